@@ -1,0 +1,120 @@
+"""What a coefficient declares, and the row algebra all of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.registry import Registry
+from accord.similarity.core import Similarity
+from accord.study import Study
+from accord.values import FloatArray
+
+Rows: TypeAlias = Any
+"""Dense array (U, k) or scipy.sparse.csr_array of that shape; float64."""
+
+Options: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Finished numbers, scalars or arrays (B,).
+
+    ``observed`` and ``expected`` are agreements in [0, 1]; ``observed_distance`` and ``expected_distance`` are in
+    the coefficient's own units. All NaN where they do not exist; nothing here raises on 0/0.
+    """
+
+    value: FloatArray
+    observed: FloatArray
+    expected: FloatArray
+    observed_distance: FloatArray
+    expected_distance: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """One row per unit, and the constants that ``finish`` needs (similarity, sizes, options)."""
+
+    rows: Rows
+    context: Any
+    skipped: int = 0
+
+    def totals(self) -> FloatArray:
+        """Sum over units, (1, k)."""
+        return np.asarray(self.rows.sum(axis=0), dtype=np.float64).reshape(1, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a coefficient or metric."""
+
+    default: Any
+    allowed: tuple[Any, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoefficientSpec:
+    """Everything the rest of Accord knows about a coefficient.
+
+    Attributes
+    ----------
+    needs
+        ``similarity`` (any), ``numbers``, ``ranks`` or ``distances``.
+    rows
+        ``additive`` (tally and finish) or ``refit`` (``fit`` on a study; recomputed for every subset).
+    form
+        True if value = (observed - expected) / (1 - expected), so that the score interval applies.
+    family
+        Benchmark scales are offered only for the families they were proposed for.
+    tally
+        (study, similarity, options) -> Tally with U rows.
+    once
+        Optional one-pass (study, similarity, options) -> (totals (1, k), context): the same as summing the
+        tally, only faster.
+    finish
+        (totals (B, k), context) -> Parts with arrays (B,).
+    linearize
+        Optional (tally, parts) -> (U,): published linearisation z with mean equal to the value over the units
+        that count, SE^2 = sum (z - value)^2 / (n (n - 1)). None = influence values from "total minus row".
+    refuses
+        (study, similarity, options) -> sentence why this coefficient does not apply, or None.
+    """
+
+    key: str
+    symbol: str
+    title: str
+    reference: str
+    family: Literal["agreement", "kappa", "alpha", "icc", "ranks", "distribution", "moments"]
+    finish: Callable[[FloatArray, Any], Parts] | None = None
+    tally: Callable[[Study, Similarity, Options], Tally] | None = None
+    once: Callable[[Study, Similarity, Options], tuple[FloatArray, Any]] | None = None
+    fit: Callable[[Study, Similarity, Options], Parts] | None = None
+    linearize: Callable[[Tally, Parts], FloatArray] | None = None
+    refuses: Callable[[Study, Similarity, Options], str | None] | None = None
+    aliases: tuple[str, ...] = ()
+    needs: Literal["similarity", "numbers", "ranks", "distances"] = "similarity"
+    rows: Literal["additive", "refit"] = "additive"
+    form: bool = True
+    raters: Literal["two", "many"] = "many"
+    default_weights: str | None = None
+    options: Mapping[str, Option] = field(default_factory=dict)
+    summary: str = ""
+
+
+COEFFICIENTS: Registry[CoefficientSpec] = Registry(
+    "coefficient",
+    (
+        "accord.coefficients.observed",
+        "accord.coefficients.kappa",
+        "accord.coefficients.alpha",
+        "accord.coefficients.gwet",
+        "accord.coefficients.icc",
+        "accord.coefficients.moments",
+        "accord.coefficients.ranks",
+        "accord.coefficients.distributions",
+    ),
+)

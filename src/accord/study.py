@@ -1,0 +1,161 @@
+"""One control in coded form: what every coefficient works on.
+
+A Study holds C cells (one answer each) as parallel int32 arrays sorted by unit, then rater. Codes index
+``values``; the first ``domain`` of them are the declared domain, in order. Missing answers have no cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from accord.values import EMPTY, BoolArray, FloatArray, Index, IntArray, Kind, Level, Value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """Coded answers of R raters to U units, with V distinct values.
+
+    Parameters
+    ----------
+    unit, rater, code
+        Arrays (C,), sorted by unit then rater; at most one cell for a (unit, rater).
+    values
+        Distinct values (V,), declared domain first.
+    domain
+        Number of declared values, None if the domain is open.
+    slots
+        True if raters are only interchangeable slots (a counts table): rater-specific margins mean nothing.
+    cluster
+        Cluster number of each unit (U,), None if units are independent.
+    matrix
+        Optional dense codes (U, R), -1 = missing: the same cells, when they came as a table.
+    """
+
+    unit: IntArray
+    rater: IntArray
+    code: IntArray
+    values: tuple[Value, ...]
+    unit_names: Sequence[str]
+    rater_names: Sequence[str]
+    name: str = ""
+    kind: Kind = Kind.LABEL
+    level: Level = Level.NOMINAL
+    domain: int | None = None
+    slots: bool = False
+    cluster: IntArray | None = None
+    matrix: IntArray | None = field(default=None, repr=False)
+
+    @property
+    def U(self) -> int:  # noqa: N802 - the letters of the docstrings
+        """Number of units with at least one answer."""
+        return len(self.unit_names)
+
+    @property
+    def R(self) -> int:  # noqa: N802
+        """Number of raters."""
+        return len(self.rater_names)
+
+    @property
+    def V(self) -> int:  # noqa: N802
+        """Number of distinct values, declared ones included."""
+        return len(self.values)
+
+    @property
+    def C(self) -> int:  # noqa: N802
+        """Number of answers."""
+        return len(self.code)
+
+    @cached_property
+    def m(self) -> Index:
+        """Answers per unit, (U,)."""
+        return np.bincount(self.unit, minlength=self.U)
+
+    @cached_property
+    def start(self) -> Index:
+        """First cell of each unit, and C at the end, (U + 1,)."""
+        return np.concatenate(([0], np.cumsum(self.m)))
+
+    @cached_property
+    def counts(self) -> Index:
+        """How often each value was given, (V,)."""
+        return np.bincount(self.code, minlength=self.V)
+
+    @cached_property
+    def pairs(self) -> tuple[Index, Index]:
+        """Cells (i, j) of every unordered pair of answers within a unit, i < j, two arrays (P,)."""
+        first, second = [], []
+        for size in np.unique(self.m).tolist():
+            if size < 2:
+                continue
+            starts = self.start[:-1][self.m == size]
+            left, right = np.triu_indices(size, 1)
+            first.append((starts[:, None] + left).ravel())
+            second.append((starts[:, None] + right).ravel())
+        if not first:
+            none = np.empty(0, dtype=np.int64)
+            return none, none
+        left, right = np.concatenate(first), np.concatenate(second)
+        order = np.lexsort((right, left))
+        return left[order], right[order]
+
+    @cached_property
+    def observed_values(self) -> int:
+        """Number of distinct values that occur, EMPTY not counted."""
+        return sum(1 for i in np.flatnonzero(self.counts).tolist() if self.values[i] is not EMPTY)
+
+    @cached_property
+    def q(self) -> int:
+        """Number of categories: the declared domain united with what was said, EMPTY never counted."""
+        declared = self.domain or 0
+        outside = sum(
+            1 for i in np.flatnonzero(self.counts[declared:]).tolist() if self.values[declared + i] is not EMPTY
+        )
+        return declared + outside
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        """Values as numbers, (V,); raises TypeError if a value is not one."""
+        return np.array([_number(value) for value in self.values], dtype=np.float64)
+
+    @cached_property
+    def is_complete(self) -> bool:
+        """Whether every rater answered every unit."""
+        return self.C == self.U * self.R
+
+    def where(self, units: BoolArray) -> Study:
+        """Keep only the units of a mask (U,)."""
+        return self.cells(units[self.unit])
+
+    def cells(self, keep: BoolArray) -> Study:
+        """Keep only the answers of a mask (C,); units that lose all answers go, raters stay."""
+        units = np.bincount(self.unit[keep], minlength=self.U) > 0
+        renumber = np.cumsum(units, dtype=np.int32) - np.int32(1)
+        return replace(
+            self,
+            unit=renumber[self.unit[keep]],
+            rater=self.rater[keep],
+            code=self.code[keep],
+            unit_names=[self.unit_names[i] for i in np.flatnonzero(units).tolist()],
+            cluster=None if self.cluster is None else self.cluster[units],
+            matrix=None,
+        )
+
+    def only(self, *raters: int) -> Study:
+        """Keep only the answers of some raters, renumbered in the order given."""
+        new = np.full(self.R, -1, dtype=np.int32)
+        new[list(raters)] = np.arange(len(raters), dtype=np.int32)
+        kept = self.cells(new[self.rater] >= 0)
+        rater = new[kept.rater]
+        order = np.lexsort((rater, kept.unit))
+        names = [self.rater_names[i] for i in raters]
+        return replace(kept, rater=rater[order], unit=kept.unit[order], code=kept.code[order], rater_names=names)
+
+
+def _number(value: Value) -> float:
+    if isinstance(value, bool | str) or not isinstance(value, int | float | np.number):
+        raise TypeError(f"{value!r} is not a number")
+    return float(value)

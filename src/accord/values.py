@@ -1,0 +1,250 @@
+"""Kinds of answers and the frozen values that stand for them.
+
+Shapes in docstrings: **U** units, **R** raters, **V** values, **C** cells (answers), **P** within-unit pairs,
+**B** resamples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int32]
+Index: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Value: TypeAlias = Hashable
+
+
+class Kind(StrEnum):
+    """What an answer is, whatever control it came from."""
+
+    LABEL = "label"
+    LABELS = "labels"
+    PATHS = "paths"
+    NUMBER = "number"
+    RATING = "rating"
+    DATETIME = "datetime"
+    TEXT = "text"
+    RANKING = "ranking"
+    SIDE = "side"
+    SPANS = "spans"
+    BOXES = "boxes"
+    ELLIPSES = "ellipses"
+    POLYGONS = "polygons"
+    MASKS = "masks"
+    KEYPOINTS = "keypoints"
+    VECTORS = "vectors"
+    TRACKS = "tracks"
+    TIMELINE = "timeline"
+    RELATIONS = "relations"
+    ANNOTATION = "annotation"
+    OTHER = "other"
+
+    @property
+    def is_region(self) -> bool:
+        """Whether an answer is a set of regions."""
+        return self in REGION_KINDS
+
+    @property
+    def is_set(self) -> bool:
+        """Whether "nothing" is an answer (several choices, taxonomy, regions)."""
+        return self.is_region or self in (Kind.LABELS, Kind.PATHS)
+
+
+REGION_KINDS: Final = frozenset(
+    {
+        Kind.SPANS,
+        Kind.BOXES,
+        Kind.ELLIPSES,
+        Kind.POLYGONS,
+        Kind.MASKS,
+        Kind.KEYPOINTS,
+        Kind.VECTORS,
+        Kind.TRACKS,
+        Kind.TIMELINE,
+        Kind.RELATIONS,
+    }
+)
+
+
+class Level(StrEnum):
+    """Level of measurement of a control."""
+
+    NOMINAL = "nominal"
+    ORDINAL = "ordinal"
+    INTERVAL = "interval"
+    RATIO = "ratio"
+    CIRCULAR = "circular"
+
+
+class Empty(Enum):
+    """The answer "nothing here"; a value, unlike a missing answer."""
+
+    EMPTY = "EMPTY"
+
+    def __repr__(self) -> str:
+        return "EMPTY"
+
+
+EMPTY: Final = Empty.EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open range ``[start, end)`` on one axis (characters, seconds, epoch milliseconds).
+
+    ``axis`` names the axis where there are several (audio channel, a DOM node); spans on different axes never
+    overlap.
+    """
+
+    start: float
+    end: float
+    axis: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """Frame ranges of one timeline region, 1-based and inclusive."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Rectangle in percent of the image; rotation in degrees, clockwise about the top-left corner, in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    rotation: float = 0.0
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ellipse:
+    """Ellipse in percent of the image; x, y is the centre, rotation about it."""
+
+    x: float
+    y: float
+    radius_x: float
+    radius_y: float
+    rotation: float = 0.0
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """Ring of points in percent of the image."""
+
+    points: tuple[tuple[float, float], ...]
+    closed: bool = True
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPoint:
+    """Point in percent of the image; ``width`` is the size of the dot, not geometry."""
+
+    x: float
+    y: float
+    width: float = 0.0
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Encoded mask, decoded only by the metric that needs it.
+
+    ``encoding`` is ``rle`` (Label Studio's bit-packed bytes), ``png`` (bytes of an image) or ``coco``.
+    """
+
+    encoding: str
+    data: bytes = field(repr=False)
+    size: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFrame:
+    """State of a track at one frame (1-based); the box is in percent."""
+
+    frame: int
+    box: Box
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Key frames of one tracked object, sorted by frame; the last of equal frames wins."""
+
+    frames_count: int | None
+    sequence: tuple[KeyFrame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Directed relation between two regions of one answer, by region id."""
+
+    source: str
+    target: str
+    direction: str = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Geometry kept whole as canonical JSON (vectors, unknown region types)."""
+
+    json: str
+
+
+Geometry: TypeAlias = Span | Frames | Box | Ellipse | Polygon | KeyPoint | Mask | Track | Link | Raw
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """One marked thing: geometry, labels, and what was answered about it.
+
+    ``choices`` and ``text`` hold the nested Choices and TextArea (None = not asked or not answered);
+    ``attributes`` holds every other nested control as (name, canonical JSON). ``id`` is the tool's id and takes
+    no part in equality.
+    """
+
+    geometry: Geometry
+    labels: frozenset[str] = frozenset()
+    choices: frozenset[str] | None = None
+    text: str | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
+    id: str = field(default="", compare=False)
+
+
+Regions: TypeAlias = tuple[Region, ...]
+
+
+def canonical(value: Value) -> str:
+    """Text that is equal for equal values, whatever the run: sets are sorted, types are kept apart."""
+    if isinstance(value, frozenset):
+        return "{" + ",".join(sorted(map(canonical, value))) + "}"
+    if isinstance(value, tuple):
+        return "(" + ",".join(map(canonical, value)) + ")"
+    if isinstance(value, Region):
+        parts = (value.geometry, value.labels, value.choices, value.text, value.attributes)
+        return "Region" + canonical(parts)
+    return repr(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """Ordered items, in named buckets where the tool has them (``_`` is the pool of unranked items)."""
+
+    buckets: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """All items, bucket after bucket."""
+        return tuple(item for _, items in self.buckets for item in items)
