@@ -1,0 +1,203 @@
+"""A Plan says how to measure: read from JSON or from options, checked, and part of every recipe."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from accord.errors import DataError, UsageError
+from accord.values import Level
+
+INTERVALS = ("score", "analytic", "bootstrap", "bca", "jackknife")
+WEIGHTS = ("identity", "linear", "quadratic", "radical", "ordinal", "bipolar", "circular", "ratio")
+CHOICES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
+    {
+        "interval": (None, *INTERVALS),
+        "unanswered": ("auto", "empty"),
+        "matching": ("optimal", "greedy", "last"),
+        "compat": (None, "platform"),
+        "generalise": ("units", "units+raters"),
+        "answers": ("all", "independent"),
+        "level": (None, *map(str, Level)),
+        "weights": (None, *WEIGHTS),
+    }
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ControlPlan:
+    """What was asked for one control; None = the default for its kind."""
+
+    metric: str | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    similarity: str | None = None
+    level: str | None = None
+    weights: str | None = None
+    domain: tuple[Any, ...] | None = None
+    coefficients: tuple[str, ...] = ()
+    weight: float = 1.0
+    label_weights: Mapping[str, float] = field(default_factory=dict)
+    criterion: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_choices(self, ("level", "weights"))
+        if self.level and self.weights:
+            raise UsageError(
+                f"level={self.level} and weights={self.weights} contradict each other: "
+                "level is Krippendorff's difference function, weights are Cohen's and Gwet's. Give one of them."
+            )
+        if self.similarity and (self.level or self.weights):
+            raise UsageError("similarity replaces level and weights: give one of them.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How to measure a dataset; absent = default.
+
+    ``settings`` are options of metrics and coefficients for all controls, keyed ``KEY.OPTION``; ``resamples``
+    counts bootstrap replicates.
+    """
+
+    version: int = 1
+    seed: int = 0
+    ci: float | None = 0.95
+    interval: str | None = None
+    resamples: int = 2000
+    unanswered: str = "auto"
+    join: str | None = None
+    matching: str = "optimal"
+    compat: str | None = None
+    cluster: str | None = None
+    generalise: str = "units"
+    first: int | None = None
+    answers: str = "all"
+    missing: tuple[str, ...] = ()
+    coefficients: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    controls: Mapping[str, ControlPlan] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_choices(self, ("interval", "unanswered", "matching", "compat", "generalise", "answers"))
+        if self.version != 1:
+            raise UsageError(f"Plan version {self.version!r} is not known. Allowed: 1.")
+        if self.ci is not None and not 0.5 <= self.ci < 1.0:
+            raise UsageError(f"ci={self.ci} is not a confidence level. Allowed: from 0.5 to below 1, or none.")
+        if self.first is not None and self.first < 2:
+            raise UsageError(f"first={self.first} leaves nothing to compare. Allowed: 2 or more.")
+        if not 100 <= self.resamples <= 1_000_000:
+            raise UsageError(f"{self.resamples} resamples are not useful. Allowed: 100 to 1,000,000.")
+
+    def control(self, name: str) -> ControlPlan:
+        """Plan of one control, the default where nothing was asked."""
+        return self.controls.get(name, ControlPlan())
+
+    def options_for(self, key: str, name: str | None = None) -> dict[str, Any]:
+        """Options set for a metric or coefficient, the control's own last."""
+        prefix = f"{key}."
+        options = {k.removeprefix(prefix): v for k, v in self.settings.items() if k.startswith(prefix)}
+        if name is not None:
+            options |= self.control(name).options
+        return options
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form, every key present."""
+        plain = dataclasses.asdict(self)
+        plain["set"] = plain.pop("settings")
+        return plain
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], where: str = "plan") -> Plan:
+        """Check and build; an unknown key is an error with a suggestion.
+
+        Raises
+        ------
+        UsageError
+            For unknown keys, values that are not allowed and wrong types.
+        """
+        fields = _known(data, cls, where, rename={"set": "settings"})
+        controls = fields.pop("controls", {})
+        if not isinstance(controls, Mapping):
+            raise UsageError(f"{where}: controls must be an object from control name to settings.")
+        parsed = {
+            str(name): ControlPlan(**_known(item, ControlPlan, f"{where}, control {name}"))
+            for name, item in controls.items()
+        }
+        return cls(controls=parsed, **fields)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Plan:
+        """Read a plan from a JSON file.
+
+        Raises
+        ------
+        DataError
+            If the file is not JSON.
+        UsageError
+            If a key or value is not allowed.
+        """
+        return cls.from_dict(load_json_object(path), where=str(path))
+
+
+def load_json_object(path: str | Path) -> Mapping[str, Any]:
+    """Read a JSON object from a small settings file."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError.at(f"cannot be read ({error}).", file=str(path)) from None
+    except (json.JSONDecodeError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        raise DataError.at(f"is not JSON: {error}.", file=str(path), line=line) from None
+    if not isinstance(data, dict):
+        raise DataError.at("must hold one JSON object.", file=str(path), found=type(data).__name__)
+    return data
+
+
+def _known(data: Any, cls: type, where: str, rename: Mapping[str, str] | None = None) -> dict[str, Any]:
+    if not isinstance(data, Mapping):
+        raise UsageError(f"{where}: an object is expected, not {type(data).__name__}.")
+    back = {v: k for k, v in (rename or {}).items()}
+    types = {back.get(f.name, f.name): f for f in dataclasses.fields(cls)}
+    result = {}
+    for key, value in data.items():
+        if key not in types:
+            close = difflib.get_close_matches(str(key), types, n=1)
+            hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(types)}."
+            raise UsageError(f"{where}: unknown key {key!r}. {hint}")
+        result[types[key].name] = _typed(value, str(types[key].type), f"{where}: {key}")
+    return result
+
+
+def _typed(value: Any, declared: str, where: str) -> Any:
+    """Check a JSON value against the declared type of a field, written as text."""
+    if value is None and "None" in declared:
+        return None
+    kinds: tuple[tuple[str, type | tuple[type, ...], str], ...] = (
+        ("tuple", (list, tuple), "a list"),
+        ("Mapping", Mapping, "an object"),
+        ("float", (int, float), "a number"),
+        ("int", int, "a whole number"),
+        ("str", str, "a text"),
+    )
+    for name, allowed, words in kinds:
+        if declared.startswith(name):
+            if not isinstance(value, allowed) or isinstance(value, bool):
+                raise UsageError(f"{where} must be {words}, not {value!r}.")
+            return (*value,) if isinstance(value, list) else value
+    return value
+
+
+def _check_choices(plan: Any, names: tuple[str, ...]) -> None:
+    for name in names:
+        value, allowed = getattr(plan, name), CHOICES[name]
+        if value not in allowed:
+            words = ", ".join(str(a) for a in allowed if a is not None)
+            raise UsageError(f"{name}={value!r} is not known. Allowed: {words}.")
