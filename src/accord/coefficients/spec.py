@@ -82,6 +82,13 @@ class CoefficientSpec:
         that count, SE^2 = sum (z - value)^2 / (n (n - 1)). None = influence values from "total minus row".
     refuses
         (study, similarity, options) -> sentence why this coefficient does not apply, or None.
+    interval
+        Optional (study, parts, options, level) -> exact (low, high) with its own distribution theory, or None
+        where that does not hold (incomplete data).
+    details
+        Optional (study, similarity, options, parts) -> further numbers for Estimate.details.
+    upper
+        Largest possible value; intervals are cut there (infinite for measures in their own units).
     """
 
     key: str
@@ -95,6 +102,9 @@ class CoefficientSpec:
     fit: Callable[[Study, Similarity, Options], Parts] | None = None
     linearize: Callable[[Tally, Parts], FloatArray] | None = None
     refuses: Callable[[Study, Similarity, Options], str | None] | None = None
+    interval: Callable[[Study, Parts, Options, float], tuple[float, float] | None] | None = None
+    details: Callable[[Study, Similarity, Options, Parts], Mapping[str, Any]] | None = None
+    upper: float = 1.0
     aliases: tuple[str, ...] = ()
     needs: Literal["similarity", "numbers", "ranks", "distances"] = "similarity"
     rows: Literal["additive", "refit"] = "additive"
