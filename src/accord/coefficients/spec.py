@@ -84,9 +84,12 @@ class CoefficientSpec:
         (study, similarity, options) -> sentence why this coefficient does not apply, or None.
     interval
         Optional (study, parts, options, level) -> exact (low, high) with its own distribution theory, or None
-        where that does not hold (incomplete data).
+        where that does not hold (incomplete data, clusters).
     details
-        Optional (study, similarity, options, parts) -> further numbers for Estimate.details.
+        Optional (study, similarity, options, parts, level) -> further numbers for Estimate.details; ``level`` is
+        the confidence level of any limits among them.
+    notes
+        Optional (study, options) -> sentences for Estimate.notes on what was chosen or left out.
     upper
         Largest possible value; intervals are cut there (infinite for measures in their own units).
     """
@@ -103,7 +106,8 @@ class CoefficientSpec:
     linearize: Callable[[Tally, Parts], FloatArray] | None = None
     refuses: Callable[[Study, Similarity, Options], str | None] | None = None
     interval: Callable[[Study, Parts, Options, float], tuple[float, float] | None] | None = None
-    details: Callable[[Study, Similarity, Options, Parts], Mapping[str, Any]] | None = None
+    details: Callable[[Study, Similarity, Options, Parts, float], Mapping[str, Any]] | None = None
+    notes: Callable[[Study, Options], tuple[str, ...]] | None = None
     upper: float = 1.0
     aliases: tuple[str, ...] = ()
     needs: Literal["similarity", "numbers", "ranks", "distances"] = "similarity"
