@@ -1,0 +1,260 @@
+"""From answers to integer codes: integers by counting, other values by one pass through a dictionary.
+
+Labels are equal if they are the same text in Unicode form NFC; numbers if they are the same number (1.0 is 1).
+Text and numbers, or True and 1, in one column are an error that names both. None, NaN and blank text are missing.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.errors import DataError, UsageError
+from accord.values import EMPTY, Index, IntArray, Kind, Level, Ranking, Value, canonical
+
+EXACT: Final = 2**53
+NOT_AVAILABLE: Final = frozenset({"NAType", "NaTType"})
+FAMILIES: Final = {bool: "truth values", int: "numbers", float: "numbers", str: "text", frozenset: "sets"}
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Codes (n,), -1 = missing, and the values they index, declared ones first.
+
+    ``outside`` holds the values that are not in the declared domain; ``merged`` counts spellings that became
+    one label in form NFC.
+    """
+
+    codes: IntArray
+    values: tuple[Value, ...]
+    outside: tuple[Value, ...] = ()
+    merged: int = 0
+
+
+def code_integers(
+    array: npt.NDArray[np.integer[Any]], missing: Iterable[Value] = (), domain: Sequence[Value] | None = None
+) -> Coded:
+    """Code an integer array of any shape; codes are flat, in the order of the array."""
+    if not array.size:
+        return settle(np.empty(0, dtype=np.int32), [], missing, domain)
+    low, high = int(array.min()), int(array.max())
+    if high - low < 4 * array.size + 1024:
+        flat = array.ravel() if low == 0 and array.dtype.kind == "i" else _shifted(array, low)
+        used = np.bincount(flat) > 0
+        if used.all():
+            return settle(flat.astype(np.int32), range(low, high + 1), missing, domain)
+        present = np.flatnonzero(used)
+        renumber = np.cumsum(used, dtype=np.int32) - np.int32(1)
+        return settle(renumber[flat], (present + low).tolist(), missing, domain)
+    distinct, inverse = np.unique(array.ravel(), return_inverse=True)
+    return settle(inverse.astype(np.int32), distinct.tolist(), missing, domain)
+
+
+def _shifted(array: npt.NDArray[np.integer[Any]], low: int) -> Index:
+    """Subtract the smallest value without overflow."""
+    if array.dtype.kind == "u":
+        return (array - array.dtype.type(low)).ravel().astype(np.int64)
+    return array.ravel().astype(np.int64) - low
+
+
+def code_floats(
+    array: npt.NDArray[np.floating[Any]], missing: Iterable[Value] = (), domain: Sequence[Value] | None = None
+) -> Coded:
+    """Code a float array; NaN is missing, whole numbers become integers, infinity is an error."""
+    flat = array.ravel()
+    given = ~np.isnan(flat)
+    known = flat if given.all() else flat[given]
+    if np.isinf(known).any():
+        raise DataError.at("infinity is not an answer.", found="inf", allowed="finite numbers; NaN for missing")
+    if len(known) and (known == np.rint(known)).all() and np.abs(known).max() < EXACT:
+        inner = code_integers(known.astype(np.int64), missing, domain)
+    else:
+        distinct, inverse = np.unique(known, return_inverse=True)
+        inner = settle(inverse.astype(np.int32), distinct.tolist(), missing, domain)
+    if given.all():
+        return inner
+    codes = np.full(len(flat), -1, dtype=np.int32)
+    codes[given] = inner.codes
+    return Coded(codes, inner.values, inner.outside, inner.merged)
+
+
+def code_objects(items: Sequence[Any], missing: Iterable[Value] = (), domain: Sequence[Value] | None = None) -> Coded:
+    """Code a flat sequence of Python values: text, numbers, truth values, sets, region tuples."""
+    if not len(items) or type(items[0]) is not str:
+        kinds = set(map(type, items))
+        if kinds <= {int, float, type(None)} and kinds:
+            numbers = _as_numbers(items, kinds)
+            if numbers is not None:
+                coder = code_integers if numbers.dtype.kind == "i" else code_floats
+                return coder(numbers, missing, domain)
+    try:
+        firsts = dict.fromkeys(items)
+    except TypeError:
+        items = [as_value(item) for item in items]
+        firsts = dict.fromkeys(items)
+    place = {value: number for number, value in enumerate(firsts)}
+    codes = np.fromiter(map(place.__getitem__, items), dtype=np.int32, count=len(items))
+    distinct = [as_value(value) for value in firsts]
+    _refuse_truth_as_number(items, distinct)
+    return settle(codes, distinct, missing, domain)
+
+
+def _as_numbers(items: Sequence[Any], kinds: set[type]) -> npt.NDArray[Any] | None:
+    if kinds == {int}:
+        try:
+            return np.array(items, dtype=np.int64)
+        except OverflowError:
+            return None
+    if int in kinds and any(type(item) is int and abs(item) >= EXACT for item in items):
+        return None
+    return np.array(items, dtype=np.float64)
+
+
+def _refuse_truth_as_number(items: Sequence[Any], distinct: list[Any]) -> None:
+    """Refuse True beside 1: a dictionary takes them for the same key, so the types of all items are looked at."""
+    if not any(isinstance(value, int | float) and value in (0, 1) for value in distinct):
+        return
+    kinds = set(map(type, items))
+    if bool in kinds and kinds & {int, float}:
+        raise mixed(True, next((value for value in items if type(value) in (int, float)), 1))
+
+
+def as_value(item: Any) -> Value:
+    """Python form of one answer: sets and lists become frozen sets, numpy scalars Python ones."""
+    if isinstance(item, np.generic):
+        return item.item()
+    if isinstance(item, set | list):
+        return frozenset(item) if item else EMPTY
+    if isinstance(item, dict):
+        raise DataError.at("an answer is an object, which cannot be compared.", found=str(item))
+    return item
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is None, NaN or blank text."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return not value or value.isspace()
+    if isinstance(value, float):
+        return math.isnan(value)
+    return type(value).__name__ in NOT_AVAILABLE
+
+
+def settle(
+    codes: IntArray, distinct: Sequence[Value], missing: Iterable[Value], domain: Sequence[Value] | None
+) -> Coded:
+    """Turn codes of raw distinct values into codes of clean ones: missing out, NFC, domain first, then sorted.
+
+    A raw code of -1 is missing and stays so.
+    """
+    extra = frozenset(missing)
+    if not extra and domain is None and isinstance(distinct, range):
+        return Coded(codes, tuple(distinct))
+    declared = () if domain is None else declared_values(domain)
+    gone = extra | {str(value) for value in extra}
+    clean = [None if is_missing(v) or v in gone or _spelled(v) in gone else _normal(v) for v in distinct]
+    known = dict.fromkeys(value for value in clean if value is not None)
+    check_types([*declared, *known])
+    check_types(part for value in (*declared, *known) if isinstance(value, frozenset) for part in value)
+    outside = ordered(value for value in known if value not in frozenset(declared))
+    values = (*declared, *outside)
+    place = {value: number for number, value in enumerate(values)}
+    table = np.array([*(-1 if value is None else place[value] for value in clean), -1], dtype=np.int32)
+    merged = sum(value is not None for value in clean) - len(known)
+    if not np.array_equal(table[:-1], np.arange(len(clean))):
+        codes = table[codes]
+    return Coded(codes, values, () if domain is None else outside, merged)
+
+
+def declared_values(domain: Sequence[Value]) -> tuple[Value, ...]:
+    """Clean a declared domain; a value named twice is an error."""
+    if isinstance(domain, str):
+        raise UsageError(f"A domain is a list of values, not the text {domain!r}.")
+    declared = tuple(_normal(as_value(value)) for value in domain)
+    if len(set(declared)) < len(declared):
+        twice = next(value for value in declared if declared.count(value) > 1)
+        raise UsageError(f"The domain names {twice!r} twice.")
+    return declared
+
+
+def _spelled(value: Value) -> str | None:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _normal(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if value.isascii() else unicodedata.normalize("NFC", value)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() and abs(value) < EXACT else _finite(value)
+    if isinstance(value, frozenset):
+        return frozenset(map(_normal, value))
+    return value
+
+
+def _finite(value: float) -> float:
+    if math.isinf(value):
+        raise DataError.at("infinity is not an answer.", found=str(value), allowed="finite numbers")
+    return value
+
+
+def check_types(values: Iterable[Value]) -> None:
+    """Refuse text beside numbers, or truth values beside either; the error names one of each."""
+    first: dict[str, Value] = {}
+    for value in values:
+        if value is EMPTY:
+            continue
+        first.setdefault(FAMILIES.get(type(value), type(value).__name__), value)
+        if len(first) > 1:
+            raise mixed(*first.values())
+
+
+def mixed(one: Value, other: Value) -> DataError:
+    """Build the error for two types in one column."""
+    named = " and ".join(f"{value!r} ({type(value).__name__})" for value in (one, other))
+    return DataError.at(
+        f"answers of different types cannot be told equal or different: {named}.",
+        hint="Write all answers of a control (and its domain) in one type.",
+    )
+
+
+def ordered(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Sort values of one type so that the order of the rows does not matter; EMPTY comes last."""
+    known = list(values)
+    plain = [value for value in known if value is not EMPTY]
+    try:
+        simple = all(isinstance(value, str | int | float) for value in plain)
+        plain = sorted(plain) if simple else sorted(plain, key=canonical)  # type: ignore[type-var]
+    except TypeError:
+        plain = sorted(plain, key=canonical)
+    return (*plain, *(value for value in known if value is EMPTY))
+
+
+def kind_of(values: Sequence[Value], domain: Sequence[Value] | None = None) -> tuple[Kind, Level]:
+    """Kind and level of answers by what they are: sets, numbers with decimals and no domain, else labels."""
+    if any(isinstance(value, frozenset) for value in values):
+        return Kind.LABELS, Level.NOMINAL
+    if any(isinstance(value, Ranking) for value in values):
+        return Kind.RANKING, Level.NOMINAL
+    if domain is None and any(isinstance(value, float) for value in values):
+        return Kind.NUMBER, Level.INTERVAL
+    return Kind.LABEL, Level.NOMINAL
+
+
+def cell_index(codes: IntArray, shape: tuple[int, int]) -> tuple[IntArray, IntArray, Index | None]:
+    """Unit and rater of every given cell of a table (U, R), and the cells kept (None = all)."""
+    units, raters = shape
+    unit = np.empty(shape, dtype=np.int32)
+    unit[:] = np.arange(units, dtype=np.int32)[:, None]
+    rater = np.empty(shape, dtype=np.int32)
+    rater[:] = np.arange(raters, dtype=np.int32)
+    if not len(codes) or int(codes.min()) >= 0:
+        return unit.ravel(), rater.ravel(), None
+    kept = np.flatnonzero(codes >= 0)
+    return unit.ravel()[kept], rater.ravel()[kept], kept
