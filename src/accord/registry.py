@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from accord.errors import UnknownNameError
 
@@ -19,6 +19,15 @@ class Named(Protocol):
     def key(self) -> str: ...
     @property
     def aliases(self) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a coefficient or metric."""
+
+    default: Any
+    allowed: tuple[Any, ...] = ()
+    help: str = ""
 
 
 SpecT = TypeVar("SpecT", bound=Named)

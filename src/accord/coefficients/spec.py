@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from accord.registry import Option as Option
 from accord.registry import Registry
 from accord.similarity.core import Similarity
 from accord.study import Study
@@ -45,15 +46,6 @@ class Tally:
     def totals(self) -> FloatArray:
         """Sum over units, (1, k)."""
         return np.asarray(self.rows.sum(axis=0), dtype=np.float64).reshape(1, -1)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a coefficient or metric."""
-
-    default: Any
-    allowed: tuple[Any, ...] = ()
-    help: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
