@@ -25,7 +25,8 @@ class Parts:
     """Finished numbers, scalars or arrays (B,).
 
     ``observed`` and ``expected`` are agreements in [0, 1]; ``observed_distance`` and ``expected_distance`` are in
-    the coefficient's own units. All NaN where they do not exist; nothing here raises on 0/0.
+    the coefficient's own units. All NaN where they do not exist; nothing here raises on 0/0. ``details`` are
+    further numbers worth reporting (other chance convention, floor, number of categories), scalars or (B,).
     """
 
     value: FloatArray
@@ -33,6 +34,9 @@ class Parts:
     expected: FloatArray
     observed_distance: FloatArray
     expected_distance: FloatArray
+    details: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    skipped: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +75,11 @@ class CoefficientSpec:
         (totals (B, k), context) -> Parts with arrays (B,).
     linearize
         Optional (tally, parts) -> (U,): published linearisation z with mean equal to the value over the units
-        that count, SE^2 = sum (z - value)^2 / (n (n - 1)). None = influence values from "total minus row".
+        that count, NaN for the others; SE^2 = sum (z - value)^2 / (n (n - 1)) with n the units that count.
+        None = influence values from "total minus row".
+    df
+        Degrees of freedom of the analytic interval: ``counted`` = units that count - 1, ``answered`` = all
+        units with an answer - 1 (Krippendorff's alpha).
     refuses
         (study, similarity, options) -> sentence why this coefficient does not apply, or None.
     interval
@@ -96,6 +104,7 @@ class CoefficientSpec:
     once: Callable[[Study, Similarity, Options], tuple[FloatArray, Any]] | None = None
     fit: Callable[[Study, Similarity, Options], Parts] | None = None
     linearize: Callable[[Tally, Parts], FloatArray] | None = None
+    df: Literal["counted", "answered"] = "counted"
     refuses: Callable[[Study, Similarity, Options], str | None] | None = None
     interval: Callable[[Study, Parts, Options, float], tuple[float, float] | None] | None = None
     details: Callable[[Study, Similarity, Options, Parts, float], Mapping[str, Any]] | None = None

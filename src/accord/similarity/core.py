@@ -7,7 +7,7 @@ NaN marks a pair of values that cannot be compared; it never enters a sum and is
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,38 @@ class Similarity(Protocol):
         ...
 
 
+@runtime_checkable
+class Partial(Protocol):
+    """A similarity some of whose value pairs cannot be compared (NaN)."""
+
+    def known(self, p: FloatArray, /) -> FloatArray:
+        """Sum of p(..., v) over the values v that u can be compared with, shape (..., V)."""
+        ...
+
+
+@runtime_checkable
+class Spread(Protocol):
+    """A similarity that knows the mean distance of two distributions without cancellation."""
+
+    def spread(self, p: FloatArray, q: FloatArray, /) -> FloatArray:
+        """Sum_uv p(..., u) q(..., v) (1 - s(u, v)), shape (...)."""
+        ...
+
+
+def comparable(similarity: Similarity, p: FloatArray) -> FloatArray:
+    """Sum of p(..., v) over the values v that u can be compared with; broadcasts to (..., V)."""
+    if isinstance(similarity, Partial):
+        return similarity.known(p)
+    return p.sum(axis=-1, keepdims=True)
+
+
+def spread(similarity: Similarity, p: FloatArray, q: FloatArray) -> FloatArray:
+    """Sum over comparable pairs of p(..., u) q(..., v) (1 - s(u, v)), shape (...)."""
+    if isinstance(similarity, Spread):
+        return similarity.spread(p, q)
+    return ((comparable(similarity, p) - similarity.times(p)) * q).sum(axis=-1)
+
+
 class Identity:
     """1 for equal values, else 0 (nominal)."""
 
@@ -70,6 +102,7 @@ class Quadratic:
     """1 - (x_i - x_j)^2 / range^2 on positions x (V,): interval differences, quadratic weights."""
 
     def __init__(self, positions: FloatArray, name: str = "interval", span: float | None = None) -> None:
+        self.positions = positions
         self._x = positions - positions.mean() if len(positions) else positions
         width = float(np.ptp(positions)) if len(positions) else 0.0
         self.scale = (span if span is not None else width) ** 2 or 1.0
@@ -89,6 +122,15 @@ class Quadratic:
         second = (p @ (x * x))[..., None]
         return total - (x * x * total - 2.0 * x * first + second) / self.scale
 
+    def spread(self, p: FloatArray, q: FloatArray, /) -> FloatArray:
+        """Use moments about the common mean, so that a far-off centre costs no digits."""
+        both = p + q
+        mean = (both @ self._x) / np.maximum(both.sum(axis=-1), np.finfo(float).tiny)
+        x = self._x - mean[..., None]
+        first = (p * x).sum(axis=-1) * (q * x).sum(axis=-1)
+        second = p.sum(axis=-1) * (q * x * x).sum(axis=-1) + q.sum(axis=-1) * (p * x * x).sum(axis=-1)
+        return (second - 2.0 * first) / self.scale
+
     def dense(self) -> FloatArray:
         """Return the whole matrix (V, V)."""
         difference = self._x[:, None] - self._x[None, :]
@@ -100,7 +142,9 @@ class Dense:
 
     def __init__(self, matrix: FloatArray, name: str, scale: float = 1.0) -> None:
         self._s = matrix
-        self._known = np.nan_to_num(matrix, nan=0.0)
+        self._zeroed = np.nan_to_num(matrix, nan=0.0)
+        self._known = ~np.isnan(matrix)
+        self._total = bool(self._known.all())
         self.name = name
         self.scale = scale
         self.size = len(matrix)
@@ -111,7 +155,11 @@ class Dense:
 
     def times(self, p: FloatArray, /) -> FloatArray:
         """Multiply by the symmetric matrix."""
-        return p @ self._known
+        return p @ self._zeroed
+
+    def known(self, p: FloatArray, /) -> FloatArray:
+        """Leave out the pairs that are NaN."""
+        return p.sum(axis=-1, keepdims=True) if self._total else p @ self._known
 
     def dense(self) -> FloatArray:
         """Return the matrix itself."""
