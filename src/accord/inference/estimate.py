@@ -1,0 +1,207 @@
+"""One coefficient on one study: value, reason where undefined, interval, counts and recipe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from accord.coefficients.estimate import Estimate
+from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
+from accord.errors import UsageError
+from accord.inference import interval as intervals
+from accord.inference.notes import cluster_note, size_notes
+from accord.inference.recipe import complete_options, signature
+from accord.inference.undefined import Counts, after, before
+from accord.similarity.core import Similarity
+from accord.study import Study
+from accord.values import IntArray
+
+Generalise = Literal["units", "units+raters"]
+
+
+def estimate(
+    spec: CoefficientSpec,
+    study: Study,
+    similarity: Similarity,
+    *,
+    options: Mapping[str, Any] | None = None,
+    ci: float | None = 0.95,
+    interval: intervals.Method | None = None,
+    resamples: int = 2000,
+    clusters: IntArray | None = None,
+    generalise: Generalise = "units",
+    seed: int = 0,
+) -> Estimate:
+    """Measure ``study`` with one coefficient.
+
+    Parameters
+    ----------
+    options
+        Options of the coefficient; unknown ones raise.
+    ci
+        Level of the interval, None for the value alone.
+    interval
+        None chooses: the score interval where value = (observed - expected) / (1 - expected) and a variance exists,
+        an exact interval where the coefficient has one, else BCa, or the jackknife for coefficients without rows.
+    clusters
+        Cluster of each unit (U,); by default the study's own.
+    generalise
+        ``units``: these raters, units like these. ``units+raters``: raters like these too.
+
+    Raises
+    ------
+    UsageError
+        For wrong arguments. Poor data never raises: the Estimate says why it is undefined.
+    """
+    chosen = complete_options(spec, options)
+    _check(ci, interval, resamples, generalise)
+    return _Measurement(spec, study, similarity, chosen, Counts.of(study)).run(
+        intervals.Request(ci, interval, resamples, _groups(study, clusters), generalise, seed)
+    )
+
+
+def _check(ci: float | None, interval: str | None, resamples: int, generalise: str) -> None:
+    if ci is not None and not 0.0 < ci < 1.0:
+        raise UsageError(f"ci must lie between 0 and 1, for example 0.95; got {ci!r}.")
+    if interval is not None and interval not in intervals.METHODS:
+        raise UsageError(f"Unknown interval {interval!r}. Known: {', '.join(intervals.METHODS)}.")
+    if resamples < 1:
+        raise UsageError(f"resamples must be at least 1; got {resamples!r}.")
+    if generalise not in ("units", "units+raters"):
+        raise UsageError(f"generalise must be 'units' or 'units+raters'; got {generalise!r}.")
+
+
+def _groups(study: Study, clusters: IntArray | None) -> IntArray | None:
+    """Cluster numbers without gaps."""
+    given = study.cluster if clusters is None else clusters
+    if given is None:
+        return None
+    if len(given) != study.U:
+        raise UsageError(f"There are {len(given)} cluster numbers for {study.U} units.")
+    return np.unique(given, return_inverse=True)[1].astype(np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Measurement:
+    """One call of ``estimate``."""
+
+    spec: CoefficientSpec
+    study: Study
+    similarity: Similarity
+    options: Options
+    counts: Counts
+
+    def run(self, request: intervals.Request) -> Estimate:
+        reason = before(self.study, self.counts)
+        if reason is not None:
+            return self.outcome(request, undefined=reason)
+        sentence = self.spec.refuses(self.study, self.similarity, self.options) if self.spec.refuses else None
+        if sentence is not None:
+            return self.refused(request, sentence)
+        parts, tally, skipped = self.compute(need_rows=request.level is not None)
+        value, expected = float(np.ravel(parts.value)[0]), float(np.ravel(parts.expected)[0])
+        unbiased = self.options.get("chance") == "unbiased"
+        reason = after(value, expected, self.counts, skipped, chance_from_others=unbiased)
+        if reason is not None:
+            return self.outcome(request, parts, undefined=reason, skipped=skipped)
+        result = self.outcome(request, parts, value=value, skipped=skipped)
+        if request.level is None:
+            return result
+        return self.with_interval(result, request, parts, tally)
+
+    def compute(self, *, need_rows: bool) -> tuple[Parts, Tally | None, int]:
+        """Parts, rows where something will need them, pairs that could not be compared."""
+        spec = self.spec
+        if spec.fit is not None and spec.rows == "refit":
+            return spec.fit(self.study, self.similarity, self.options), None, 0
+        if spec.finish is None or spec.tally is None:
+            raise TypeError(f"{spec.key} has neither rows nor fit")
+        if spec.once is not None and not need_rows:
+            totals, context = spec.once(self.study, self.similarity, self.options)
+            return spec.finish(totals, context), None, int(getattr(context, "skipped", 0))
+        tally = spec.tally(self.study, self.similarity, self.options)
+        return spec.finish(tally.totals(), tally.context), tally, tally.skipped
+
+    def with_interval(
+        self, result: Estimate, request: intervals.Request, parts: Parts, tally: Tally | None
+    ) -> Estimate:
+        if self.counts.units == 1:
+            note = "One unit only: no standard error and no interval."
+            return replace(result, notes=(*result.notes, note))
+        found = intervals.find(
+            intervals.Case(self.spec, self.study, self.similarity, self.options, self.counts, parts, tally), request
+        )
+        notes = (*result.notes, *found.notes, *size_notes(self.study, self.counts), *cluster_note(request.groups))
+        method = found.interval.method if found.interval else "none"
+        return replace(
+            result, se=found.se, interval=found.interval, notes=notes, signature=self.signature(request, method)
+        )
+
+    def refused(self, request: intervals.Request, sentence: str) -> Estimate:
+        """The coefficient does not apply; observed agreement is still given where answers can be compared."""
+        observed = math.nan
+        if self.spec.needs == "similarity" and self.spec.key != "percent_agreement":
+            plain = _Measurement(
+                COEFFICIENTS.catalog()["percent_agreement"], self.study, self.similarity, {}, self.counts
+            )
+            observed = plain.run(replace(request, level=None)).observed
+        return replace(self.outcome(request, undefined="not_applicable"), observed=observed, reason=sentence)
+
+    def outcome(
+        self,
+        request: intervals.Request,
+        parts: Parts | None = None,
+        *,
+        value: float = math.nan,
+        undefined: str | None = None,
+        skipped: int = 0,
+    ) -> Estimate:
+        spec, counts = self.spec, self.counts
+        observed = expected = math.nan
+        disagreement = None
+        details: Mapping[str, Any] = {}
+        if parts is not None:
+            observed, expected, d_o, d_e = (
+                float(np.ravel(x)[0])
+                for x in (parts.observed, parts.expected, parts.observed_distance, parts.expected_distance)
+            )
+            disagreement = None if math.isnan(d_o) else (d_o, d_e)
+            if spec.details is not None:
+                level = request.level if request.level is not None else 0.95
+                details = spec.details(self.study, self.similarity, self.options, parts, level)
+        return Estimate(
+            name=spec.key,
+            symbol=spec.symbol,
+            value=value,
+            observed=observed,
+            expected=expected,
+            disagreement=disagreement,
+            units=counts.units,
+            raters=counts.raters,
+            values=self.study.observed_values,
+            pairs=max(0, counts.pairs - skipped),
+            skipped=skipped,
+            clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
+            undefined=undefined,
+            notes=spec.notes(self.study, self.options) if spec.notes and parts is not None else (),
+            similarity=self.similarity.name if spec.needs == "similarity" else "",
+            signature=self.signature(request, "none"),
+            details=details,
+        )
+
+    def signature(self, request: intervals.Request, method: str) -> str:
+        level = "" if request.level is None or method == "none" else f" {request.level:g}"
+        resampled = f" of {request.resamples}" if method in ("bca", "bootstrap") else ""
+        return signature(
+            self.spec,
+            self.similarity.name if self.spec.needs == "similarity" else "",
+            self.options,
+            clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
+            interval=f"{method}{level}{resampled}",
+            generalise=request.generalise,
+            seed=request.seed,
+        )

@@ -1,0 +1,46 @@
+"""Raters as a sample too: variance over units plus variance over raters (requirements B17).
+
+The jackknife over raters holds what raters of one kind add; the linearised variance over units holds what units add.
+The share that belongs to single answers is in both, so the sum errs on the safe side.
+"""
+
+from __future__ import annotations
+
+from accord.coefficients.spec import CoefficientSpec, Options
+from accord.errors import UsageError
+from accord.inference.analytic import Variance, jackknife_variance
+from accord.inference.jackknife import without_each_rater
+from accord.similarity.core import Similarity
+from accord.study import Study
+
+#: Fewer raters say nothing about raters in general; below the second number the result is shaky.
+FEWEST_RATERS, ENOUGH_RATERS = 5, 10
+
+
+def check_raters(study: Study, raters: int) -> None:
+    """Refuse what cannot generalise.
+
+    Raises
+    ------
+    UsageError
+        If raters are only slots of a counts table, or fewer than five.
+    """
+    if study.slots:
+        raise UsageError("generalise='units+raters' needs to know who gave each answer; a counts table does not say.")
+    if raters < FEWEST_RATERS:
+        raise UsageError(
+            f"generalise='units+raters' needs at least {FEWEST_RATERS} raters, this data has {raters}. "
+            "Use generalise='units' and say that the interval holds for these raters."
+        )
+
+
+def with_raters(
+    spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options, units: Variance
+) -> Variance:
+    """Add the variance over raters; degrees of freedom by Satterthwaite."""
+    raters = jackknife_variance(without_each_rater(spec, study, similarity, options))
+    total = units.value + raters.value
+    if total <= 0.0:
+        return Variance(total, min(units.df, raters.df))
+    df = total**2 / (units.value**2 / max(units.df, 1.0) + raters.value**2 / max(raters.df, 1.0))
+    return Variance(total, max(1.0, df))
