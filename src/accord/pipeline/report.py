@@ -95,16 +95,21 @@ class ConfusedPair:
     expected: float
     share: float
     expected_share: float
-    supported: bool
+    supported: bool = False
+    p: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One rater's answer to show: display text, and spans (start, end, label) where they lie on a text."""
+    """One rater's answer to show: display text, and spans (start, end, label) where they lie on a text.
+
+    ``parts`` are the members of a set-valued answer in words, None where the answer is no set.
+    """
 
     rater: str
     text: str
     spans: tuple[tuple[int, int, str], ...] = ()
+    parts: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +143,7 @@ class Finding:
     detail: str
     action: str
     units: tuple[str, ...] = ()
+    p: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +169,14 @@ class Counts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlReport:
-    """Everything about one control."""
+    """Everything about one control.
+
+    ``differences`` may hold ``bland_altman`` (``points``: (mean, difference, how many) of answer pairs;
+    ``bias``, ``low``, ``high`` and their intervals ``bias_interval``, ``low_interval``, ``high_interval`` as
+    (low, high); ``raters``: the two names or None) and ``types`` (name of a kind of disagreement -> amount).
+    ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
+    the parent's answers agree) and ``joint`` (parent disagreement counts 0).
+    """
 
     control: Control
     metric: str
