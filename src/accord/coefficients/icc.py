@@ -59,7 +59,7 @@ def ratio(form: str, parts: Components) -> FloatArray:
     return parts.ratio(noise / parts.k if form.endswith("k)") else noise)
 
 
-def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:  # noqa: ARG001
+def _tally(study: Study, _similarity: Similarity, options: Options) -> Tally:
     form = form_of(study, options)
     found = components.tally(study, two_way=not form.startswith("ICC(1"), listwise=_listwise(options))
     return Tally(rows=found.rows, context=(form, found.context))
@@ -102,19 +102,19 @@ def _why_one_way(study: Study, options: Options) -> str | None:
     return "raters share too few units to tell raters from error; ICC(1,1) needs less"
 
 
-def _refuses(study: Study, similarity: Similarity, options: Options) -> str | None:  # noqa: ARG001
+def _refuses(study: Study, _similarity: Similarity, options: Options) -> str | None:
     reason = why_not(study)
     if reason is None and not form_of(study, options).startswith("ICC(1"):
         return _why_one_way(study, options)
     return reason
 
 
-def _interval(study: Study, parts: Parts, options: Options, level: float) -> tuple[float, float] | None:  # noqa: ARG001
+def _interval(study: Study, _parts: Parts, options: Options, level: float) -> tuple[float, float] | None:
     table = _balanced(study, options)
     return None if table is None else form_limits(form_of(study, options), table, level)
 
 
-def _sem_interval(study: Study, parts: Parts, options: Options, level: float) -> tuple[float, float] | None:  # noqa: ARG001
+def _sem_interval(study: Study, _parts: Parts, options: Options, level: float) -> tuple[float, float] | None:
     form = form_of(study, options)
     table = _balanced(study, options)
     return None if table is None or form.startswith("ICC(A") else sem_limits(table, level)
@@ -133,11 +133,7 @@ def _balanced(study: Study, options: Options) -> Components | None:
 
 
 def _details(
-    study: Study,
-    similarity: Similarity,
-    options: Options,
-    parts: Parts,
-    level: float,  # noqa: ARG001
+    study: Study, _similarity: Similarity, options: Options, _parts: Parts, _level: float
 ) -> Mapping[str, Any]:
     """Form, all forms that exist, components, mean squares, standard errors of measurement."""
     listwise = _listwise(options)

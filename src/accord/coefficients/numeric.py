@@ -38,7 +38,7 @@ def why_not(study: Study) -> str | None:
     return None if np.isfinite(x).all() else "it needs finite numbers, and an answer is infinite"
 
 
-def not_numbers(study: Study, similarity: Similarity, options: Options) -> str | None:  # noqa: ARG001
+def not_numbers(study: Study, _similarity: Similarity, _options: Options) -> str | None:
     """Refuse answers that are not finite numbers."""
     return why_not(study)
 

@@ -129,6 +129,7 @@ COEFFICIENTS: Registry[CoefficientSpec] = Registry(
         "accord.coefficients.gwet",
         "accord.coefficients.icc",
         "accord.coefficients.moments",
+        "accord.coefficients.concordance",
         "accord.coefficients.ranks",
         "accord.coefficients.distributions",
     ),
