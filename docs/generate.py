@@ -1,0 +1,155 @@
+"""Write docs/catalogue.md and docs/cli.md from the code. ``--check`` compares instead, and says what is stale."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+from accord.cli.app import app
+from accord.coefficients.estimate import UNDEFINED
+from accord.coefficients.spec import COEFFICIENTS
+from accord.metrics.spec import METRICS
+from accord.readers.codes import CODES
+from accord.similarity.alias import ENTRIES
+
+DOCS = Path(__file__).parent
+NOTE = "<!-- Written by docs/generate.py (make docs); changes here are lost. -->\n"
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a Markdown table; bars and line breaks in cells are made harmless."""
+    head = list(head)
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(
+        "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in row) + " |\n" for row in lines
+    )
+
+
+def code(names: Iterable[str]) -> str:
+    """Names as code, separated by commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def options(spec: Any) -> str:
+    """Options with their default and what they allow."""
+    return "; ".join(
+        f"`{name}` = {one.default}" + (f" ({', '.join(map(str, one.allowed))})" if one.allowed else "")
+        for name, one in spec.options.items()
+    )
+
+
+def sections(title: str, specs: Iterable[Any], row: Callable[[Any], str]) -> str:
+    """One heading, and one paragraph a spec in the order of their keys."""
+    return f"## {title}\n\n" + "\n".join(row(spec) for spec in sorted(specs, key=lambda spec: spec.key))
+
+
+def coefficient(spec: Any) -> str:
+    """One coefficient."""
+    facts = [
+        ("aliases", code(spec.aliases)),
+        ("needs", spec.needs),
+        ("raters", spec.raters),
+        ("default weights", spec.default_weights or ""),
+        ("default interval", "score" if spec.form else "BCa" if spec.rows == "additive" else "jackknife"),
+        ("options", options(spec)),
+        ("reference", spec.reference),
+    ]
+    return f"### `{spec.key}`\n\n{spec.symbol}, {spec.title}. {spec.summary}\n\n" + bullets(facts)
+
+
+def metric(spec: Any) -> str:
+    """One metric."""
+    facts = [
+        ("aliases", code(spec.aliases)),
+        ("for", code(map(str, spec.kinds))),
+        ("symmetric", "yes" if spec.symmetric else "no: both directions are averaged before any coefficient"),
+        ("options", options(spec)),
+        ("reference", spec.reference),
+    ]
+    return f"### `{spec.key}`\n\n{spec.summary}\n\n" + bullets(facts)
+
+
+def bullets(facts: Iterable[tuple[str, str]]) -> str:
+    """Facts that are known."""
+    return "".join(f"- {name}: {value}\n" for name, value in facts if value)
+
+
+def catalogue() -> str:
+    """Everything with a key."""
+    parts = [
+        NOTE + "\n# Catalogue\n\n`accord catalog` prints this on a terminal, `accord catalog KEY` one entry. "
+        "Names are case-insensitive; aliases work wherever keys do.\n",
+        sections("Coefficients", COEFFICIENTS.catalog(), coefficient),
+        sections("Metrics", METRICS.catalog(), metric),
+        "## Platform entries\n\nThe metrics of a widely used annotation platform by their printed names, and what they are here. "
+        "`--compat platform` adds that platform's other rules.\n\n"
+        + table(("printed name", "key", "metric", "options"), map(entry, ENTRIES)),
+        "## Undefined values\n\nIn the order in which they are tested.\n\n"
+        + table(("reason", "meaning"), ((f"`{key}`", text) for key, text in UNDEFINED.items())),
+        "## Import codes\n\nWhat readers count. `--strict` turns them into errors, except those that only inform.\n\n"
+        + table(("code", "meaning"), ((f"`{key}`", str(text)) for key, text in sorted(CODES.items()))),
+    ]
+    return "\n".join(parts)
+
+
+def entry(row: Any) -> tuple[str, str, str, str]:
+    """One row of the alias table."""
+    return row.label, f"`{row.key}`", f"`{row.metric}`", ", ".join(f"{k}={v}" for k, v in row.options.items())
+
+
+def command_line() -> str:
+    """Every command with its arguments and options."""
+    group = typer.main.get_command(app)
+    parts = [
+        NOTE + "\n# Command line\n",
+        "Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or measured.\n",
+    ]
+    return "\n".join([*parts, *(command(name, one) for name, one in sorted(group.commands.items()))])
+
+
+def command(name: str, one: Any) -> str:
+    """One command."""
+    arguments = [parameter for parameter in one.params if parameter.param_type_name == "argument"]
+    usage = " ".join(["accord", name, *map(metavar, arguments)])
+    rows = ((code(names(parameter)), parameter.help or "") for parameter in one.params if parameter not in arguments)
+    return f"## accord {name}\n\n{one.help or ''}\n\n```text\n{usage} [OPTIONS]\n```\n\n" + table(
+        ("option", "meaning"), rows
+    )
+
+
+def metavar(argument: Any) -> str:
+    """Name of an argument in the usage line."""
+    text = argument.name.upper() + ("…" if argument.nargs == -1 else "")
+    return text if argument.required else f"[{text}]"
+
+
+def names(parameter: Any) -> list[str]:
+    """All spellings of an option, with the name of its value."""
+    value = "" if parameter.is_flag else f" {parameter.metavar or parameter.type.name.upper()}"
+    return [spelling + value for spelling in (*parameter.opts, *parameter.secondary_opts)]
+
+
+def pages() -> Mapping[str, str]:
+    """File name and text of every generated page."""
+    return {"catalogue.md": catalogue(), "cli.md": command_line()}
+
+
+def main() -> None:
+    """Write the pages, or compare them."""
+    stale = []
+    for name, text in pages().items():
+        path = DOCS / name
+        if "--check" in sys.argv[1:]:
+            if not path.exists() or path.read_text(encoding="utf-8") != text:
+                stale.append(name)
+        else:
+            path.write_text(text, encoding="utf-8")
+    if stale:
+        sys.exit(f"stale, run make docs: {', '.join(stale)}")
+
+
+if __name__ == "__main__":
+    main()
