@@ -40,13 +40,15 @@ def variance(spec: CoefficientSpec, tally: Tally, parts: Parts, clusters: IntArr
     """
     if spec.linearize is None:
         return jackknife_variance(without_each(spec, by_cluster(tally.rows, clusters), tally.context))
-    return linearized_variance(spec.linearize(tally, parts), float(parts.value[0]), clusters, spec.family == "alpha")
+    return linearized_variance(
+        spec.linearize(tally, parts), float(np.ravel(parts.value)[0]), clusters, spec.df == "answered"
+    )
 
 
 def linearized_variance(z: FloatArray, value: float, clusters: IntArray | None, all_units: bool = False) -> Variance:
     """SE^2 = sum (z - value)^2 / (n (n - 1)) over the units with a z; NaN marks the others.
 
-    ``all_units``: degrees of freedom count every unit with an answer (alpha).
+    ``all_units``: degrees of freedom count every unit with an answer.
     """
     counts = np.isfinite(z)
     deviation = np.where(counts, z - value, 0.0)
