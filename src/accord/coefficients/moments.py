@@ -22,10 +22,6 @@ from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray, IntArray
 
-#: Pairs up to which limits of agreement get the exact (noncentral t) interval; beyond, its normal form is the same
-#: to three digits and the noncentral t is no longer computed reliably.
-EXACT_PAIRS = 300
-
 
 def paired(study: Study) -> tuple[IntArray, FloatArray, FloatArray]:
     """Units that both of two raters answered, and their answers, three arrays (n,)."""
@@ -95,15 +91,11 @@ def _limits(study: Study, _similarity: Similarity, options: Options, _parts: Par
 
 
 def _tolerance(n: int, z: float, level: float) -> tuple[float, float]:
-    """Limits of (mean + z sd), in sample sd above the sample mean."""
-    from scipy.special import nctdtrit, ndtri
+    """Limits of (mean + z sd), in sample sd above the sample mean: quantiles of the noncentral t."""
+    from scipy.special import nctdtrit
 
     tails = (1 - level) / 2, (1 + level) / 2
-    if n <= EXACT_PAIRS:
-        low, high = (float(nctdtrit(n - 1, z * math.sqrt(n), tail)) / math.sqrt(n) for tail in tails)
-    else:
-        spread = math.sqrt(1 / n + z * z / (2 * (n - 1)))
-        low, high = (z + float(ndtri(tail)) * spread for tail in tails)
+    low, high = (float(nctdtrit(n - 1, z * math.sqrt(n), tail)) / math.sqrt(n) for tail in tails)
     return low, high
 
 

@@ -131,6 +131,7 @@ COEFFICIENTS: Registry[CoefficientSpec] = Registry(
         "accord.coefficients.moments",
         "accord.coefficients.concordance",
         "accord.coefficients.ranks",
+        "accord.coefficients.rank_correlation",
         "accord.coefficients.distributions",
     ),
 )
