@@ -1,0 +1,47 @@
+"""Command line: reads options, calls the pipeline, prints; every failure is a message and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+from accord.errors import AccordError
+
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line and exit with 0 fine, 1 below a threshold, 2 usage, 3 data."""
+    from accord.cli.app import app
+
+    try:
+        app(standalone_mode=True)
+    except AccordError as error:
+        _say(f"accord: {error}")
+        code = error.exit_code
+    except KeyboardInterrupt:
+        _say("accord: interrupted")
+        code = INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    except MemoryError:
+        _say("accord: not enough memory for this data")
+        code = AccordError.exit_code
+    except OSError as error:
+        _say(f"accord: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        code = AccordError.exit_code
+    except Exception as error:  # noqa: BLE001 - the last line of defence: a message, not a traceback
+        if os.environ.get("ACCORD_DEBUG"):
+            traceback.print_exc()
+        _say(f"accord: internal error ({type(error).__name__}: {error}). Set ACCORD_DEBUG=1 to see where.")
+        code = INTERNAL_ERROR
+    else:
+        return
+    raise SystemExit(code)
+
+
+def _say(message: str) -> None:
+    print(message.encode("utf-8", "replace").decode("utf-8"), file=sys.stderr)  # noqa: T201

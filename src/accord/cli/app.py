@@ -1,0 +1,43 @@
+"""The command table."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from accord.cli import about, decide, inspecting, reproducing, scoring
+from accord.version import __version__
+
+app = typer.Typer(
+    name="accord",
+    help="Measure how well annotators agree: coefficients with intervals, and a report that says what to fix.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(show: bool) -> None:
+    if show:
+        typer.echo(f"accord {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Measure how well annotators agree."""
+
+
+app.command("inspect")(inspecting.inspect)
+app.command("score")(scoring.score)
+app.command("report")(scoring.report)
+app.command("gate")(decide.gate)
+app.command("reproduce")(reproducing.reproduce)
+app.command("catalog")(about.catalog)
+app.command("selftest")(about.selftest)

@@ -1,0 +1,149 @@
+"""What a user asked for on the command line, and how it becomes a dataset and a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from accord.coefficients.spec import COEFFICIENTS
+from accord.dataset import Control, Dataset
+from accord.errors import UsageError
+from accord.pipeline.choose import default_for
+from accord.pipeline.plan import ControlPlan, Plan
+from accord.pipeline.settings import check_setting
+
+OWN_CLUSTERS = frozenset({"task", "file", "unit"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Options shared by all commands that measure."""
+
+    sources: tuple[str, ...] = ()
+    config: Path | None = None
+    plan: Path | None = None
+    control: tuple[str, ...] = ()
+    metric: tuple[str, ...] = ()
+    similarity: tuple[str, ...] = ()
+    level: tuple[str, ...] = ()
+    weights: tuple[str, ...] = ()
+    set: tuple[str, ...] = ()
+    coefficient: tuple[str, ...] = ()
+    matching: str | None = None
+    compat: str | None = None
+    ci: str | None = None
+    interval: str | None = None
+    bootstrap: int | None = None
+    seed: int | None = None
+    cluster: str | None = None
+    generalise: str | None = None
+    first: int | None = None
+    answers: str | None = None
+    unanswered: str | None = None
+    missing: tuple[str, ...] = ()
+    join: str | None = None
+    strict: bool = False
+    unit: str | None = None
+    rater: str | None = None
+    value: str | None = None
+    text: str | None = None
+    read_as: str | None = None
+    json: bool = False
+    tasks: bool = False
+    bundle: Path | None = None
+    fail_under: float | None = None
+    fail_on: str = "value"
+    no_content: bool = False
+    pseudonyms: bool = False
+
+    def __post_init__(self) -> None:
+        if self.fail_on not in ("value", "lower"):
+            raise UsageError(f"--fail-on {self.fail_on!r} is not known. Allowed: value, lower.")
+
+    def base_plan(self) -> Plan:
+        """Plan file, overridden by the options that were given."""
+        plan = Plan.load(self.plan) if self.plan else Plan()
+        names = ("matching", "compat", "interval", "seed", "cluster", "generalise", "first", "answers", "unanswered")
+        given: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        if self.ci is not None:
+            given["ci"] = _level(self.ci)
+        if self.bootstrap is not None:
+            given |= {"interval": self.interval or "bootstrap", "resamples": self.bootstrap}
+        if self.missing:
+            given["missing"] = self.missing
+        if self.join is not None:
+            given["join"] = self.join
+        if self.coefficient:
+            given["coefficients"] = tuple(COEFFICIENTS.catalog()[name].key for name in self.coefficient)
+        if self.control:
+            given["only"] = self.control
+        if self.set:
+            given["settings"] = {**plan.settings, **dict(map(check_setting, self.set))}
+        return replace(plan, **given)
+
+    def read(self, plan: Plan, context: bool = False, progress: Any = None) -> Dataset:
+        """Read the sources as the plan asks."""
+        from accord.readers import read
+
+        cluster = plan.cluster
+        return read(
+            *self.sources,
+            config=self.config,
+            join=plan.join,
+            strict=self.strict,
+            format=self.read_as,
+            unit=self.unit,
+            rater=self.rater,
+            value=self.value,
+            text=self.text,
+            missing=plan.missing,
+            unanswered=plan.unanswered,
+            fields=() if cluster is None or cluster in OWN_CLUSTERS else (cluster,),
+            context=context,
+            progress=progress,
+        )
+
+    def full_plan(self, plan: Plan, dataset: Dataset) -> Plan:
+        """Add what was asked for single controls, once their names are known."""
+        controls = dict(plan.controls)
+        for name in ("metric", "similarity", "level", "weights"):
+            for text in getattr(self, name):
+                for control, value in _assign(name, text, dataset).items():
+                    current = controls.get(control, ControlPlan())
+                    given = {f.name: getattr(current, f.name) for f in fields(current)} | {name: value}
+                    controls[control] = ControlPlan(**given)
+        return replace(plan, controls=controls)
+
+
+def _assign(option: str, text: str, dataset: Dataset) -> Mapping[str, str]:
+    """Parse ``[CONTROL=]VALUE``; without a control it goes to every control it fits."""
+    control, separator, value = text.rpartition("=")
+    if separator:
+        return {dataset[control].control.name: value}
+    if option == "metric" and len(dataset.columns) > 1:
+        raise UsageError(
+            f"--metric {text}: say for which control, as in --metric {next(iter(dataset.columns))}={text}."
+        )
+    fitting = [c.name for c in dataset.controls if _fits(option, c)]
+    if not fitting:
+        raise UsageError(f"--{option} {text}: no control takes a {option}. Controls: {_kinds(dataset.controls)}.")
+    return dict.fromkeys(fitting, text)
+
+
+def _fits(option: str, control: Control) -> bool:
+    return option not in ("level", "weights") or default_for(control.kind).level is not None
+
+
+def _kinds(controls: Sequence[Control]) -> str:
+    return ", ".join(f"{control.name} ({control.kind})" for control in controls)
+
+
+def _level(text: str) -> float | None:
+    if text.lower() == "none":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"--ci {text!r} is not a level. Allowed: a number such as 0.95, or none.") from None

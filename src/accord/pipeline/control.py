@@ -1,0 +1,191 @@
+"""Measure one control: from the question to its part of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from accord.coefficients.consensus import consensus
+from accord.coefficients.estimate import Estimate
+from accord.pipeline import candidates, detail, diagnostics
+from accord.pipeline.choose import default_for
+from accord.pipeline.confusion import confused_pairs, confusion
+from accord.pipeline.methods import bands_for, methods_sentence, reading
+from accord.pipeline.question import Question, answered_units
+from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
+from accord.values import EMPTY, FloatArray, Kind
+
+BINS = 10
+CONFUSABLE = frozenset({Kind.LABEL, Kind.SIDE, Kind.RATING})
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How much to compute: numbers only for the JSON, everything for the page."""
+
+    tasks: bool = False
+    page: bool = False
+    content: bool = True
+
+
+def measure_control(question: Question, depth: Depth) -> tuple[ControlReport, list[Finding]]:
+    """Return the control's report and its candidate findings (chosen later, for the whole page)."""
+    coefficients = {key: question.estimate(key) for key in question.coefficients}
+    report = _numbers(question, coefficients)
+    if depth.tasks:
+        report = replace(report, tasks=detail.task_values(question))
+    if not depth.page or question.study.C == 0:
+        return report, []
+    return _page(question, report, depth), _candidates(question)
+
+
+def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlReport:
+    study, main = question.study, coefficients[question.headline]
+    categories = study.q if study.domain else None
+    return ControlReport(
+        control=question.column.control,
+        metric=question.metric,
+        headline=question.headline,
+        why_headline=default_for(study.kind).why if question.headline == "krippendorff_alpha" else "it was asked for",
+        units=answered_units(study),
+        raters=study.R,
+        answers=study.C,
+        pairs=len(study.pairs[0]),
+        counts=_counts(question),
+        pairwise=_pairwise(question),
+        consensus=_consensus(question),
+        coefficients=coefficients,
+        rater_pairs=detail.rater_pairs(question),
+        labels=detail.label_rows(question),
+        histogram=_histogram(question.scores.per_unit),
+        reading=reading(main, question.headline),
+        methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
+        bands=bands_for(question.headline, main.similarity),
+    )
+
+
+def _page(question: Question, report: ControlReport, depth: Depth) -> ControlReport:
+    study = question.study
+    rows, total = detail.disagreed_tasks(question, depth.content)
+    confusable = study.kind in CONFUSABLE
+    return replace(
+        report,
+        rater_rows=detail.rater_rows(question),
+        disagreed=rows,
+        disagreed_total=total,
+        confusion=confusion(study) if confusable else None,
+        confused=confused_pairs(study) if confusable else (),
+        differences=_differences(question),
+        diagnostics=tuple(_diagnostics(question, report)),
+    )
+
+
+def _counts(question: Question) -> Counts:
+    study, column = question.study, question.column
+    empty = sum(int(study.counts[i]) for i, value in enumerate(study.values) if value is EMPTY)
+    two = answered_units(study)
+    return Counts(two, study.U - two, column.missing, empty, column.not_applicable)
+
+
+def _pairwise(question: Question) -> Score:
+    if not len(question.study.pairs[0]):
+        return Score(undefined="no_overlap" if question.study.C else "no_answers")
+    score = detail.score_of(question, question.scores.per_unit)
+    skipped = question.scores.skipped
+    return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
+
+
+def _consensus(question: Question) -> Score:
+    """Share of raters who match the best-supported answer, under the threshold form of the metric."""
+    study = question.study
+    if not len(study.pairs[0]):
+        return Score(undefined="no_overlap" if study.C else "no_answers")
+    shares = consensus(study, question.pair_similarity, threshold=question.threshold).share
+    score = detail.score_of(question, shares)
+    sizes = np.unique(study.m[study.m >= 2])
+    notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
+    if len(sizes) > 1:
+        notes.append("tasks with different numbers of answers are averaged")
+    return replace(score, notes=(*score.notes, *notes))
+
+
+def _histogram(per_unit: FloatArray) -> tuple[int, ...]:
+    known = per_unit[np.isfinite(per_unit)]
+    return tuple(np.histogram(known, bins=BINS, range=(0.0, 1.0))[0].tolist())
+
+
+def _candidates(question: Question) -> list[Finding]:
+    study, scores, name = question.study, question.scores, question.name
+    found = candidates.raters(name, scores)
+    if study.kind in CONFUSABLE:
+        found += candidates.label_pairs(name, confused_pairs(study))
+    if study.kind in (Kind.LABELS, Kind.PATHS):
+        labels, table = detail.labels_of(study.values, study.kind)
+        found += candidates.set_labels(name, scores, labels, table)
+    deviation = 1.0 - scores.per_rater_unit
+    return found + candidates.tasks(name, scores, _from_medoid(question, deviation), question.plan.seed)
+
+
+def _from_medoid(question: Question, deviation: FloatArray) -> FloatArray:
+    """Distance of each answer from the most central answer of its unit, (C,)."""
+    study = question.study
+    filled = np.where(np.isfinite(deviation), deviation, np.inf)
+    order = np.lexsort((study.code, filled, study.unit))
+    medoid = study.code[order[np.searchsorted(study.unit[order], np.arange(study.U))]]
+    return 1.0 - question.pair_similarity.at(study.code, medoid[study.unit])
+
+
+def _differences(question: Question) -> dict[str, object]:
+    """Bland-Altman limits and points where two raters give numbers."""
+    study = question.study
+    if study.kind is not Kind.NUMBER or study.R < 2 or study.slots:
+        return {}
+    a, b = _busiest_pair(question)
+    pair = study.only(a, b)
+    both = pair.m == 2
+    if both.sum() < 3:
+        return {}
+    pair = pair.where(both)
+    estimate = question.estimate("bland_altman", pair)
+    x, y = pair.numbers[pair.code[0::2]], pair.numbers[pair.code[1::2]]
+    points = np.column_stack([(x + y) / 2, x - y])[:1000]
+    return {
+        "raters": (str(pair.rater_names[0]), str(pair.rater_names[1])),
+        "units": int(both.sum()),
+        "estimate": estimate,
+        "points": tuple((float(mean), float(difference)) for mean, difference in points),
+    }
+
+
+def _busiest_pair(question: Question) -> tuple[int, int]:
+    _, shared = question.scores.by_rater_pair()
+    a, b = np.unravel_index(int(np.triu(shared, 1).argmax()), shared.shape)
+    return int(a), int(b)
+
+
+def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnostic]:
+    study, main = question.study, report.main
+    _, shared = question.scores.by_rater_pair()
+    found = [
+        diagnostics.skew(study, report.coefficients, report.headline) if study.kind in CONFUSABLE else None,
+        diagnostics.few_units(main),
+        _independence(question, main),
+        diagnostics.design(question.scores, question.plan.seed),
+        diagnostics.overlap(study, shared),
+        diagnostics.unused(study),
+        diagnostics.dominance(study),
+        diagnostics.copies(question.dataset),
+    ]
+    return [diagnostic for diagnostic in found if diagnostic is not None]
+
+
+def _independence(question: Question, main: Estimate) -> Diagnostic | None:
+    other = question.independent()
+    return diagnostics.independence(
+        question.dataset,
+        question.column,
+        main,
+        lambda: main if other is None else other.estimate(question.headline),
+    )

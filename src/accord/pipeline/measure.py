@@ -1,0 +1,143 @@
+"""From a dataset and a plan to a report: the only place that knows the whole story."""
+
+from __future__ import annotations
+
+import datetime as dt
+import platform
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.metadata import version
+
+from accord.dataset import Dataset
+from accord.errors import DataError
+from accord.pipeline import candidates
+from accord.pipeline.answer import answer_paragraph, cannot_tell
+from accord.pipeline.control import Depth, measure_control
+from accord.pipeline.overall import overall_coefficients, overall_pairwise
+from accord.pipeline.plan import Plan
+from accord.pipeline.question import Question, check_names
+from accord.pipeline.readiness import readiness
+from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
+from accord.version import __version__
+
+Progress = Callable[[str, int, int], None]
+
+
+def measure(
+    dataset: Dataset,
+    plan: Plan | None = None,
+    *,
+    tasks: bool = False,
+    page: bool = False,
+    content: bool = True,
+    title: str = "",
+    progress: Progress | None = None,
+) -> Report:
+    """Measure every control of a dataset.
+
+    Parameters
+    ----------
+    plan
+        How to measure; None = defaults for every kind of answer.
+    tasks
+        Also give the agreement of every task.
+    page
+        Also compute what the report page shows: raters, disagreed tasks, findings, diagnostics.
+    content
+        False leaves out every text that raters wrote or read.
+    progress
+        Called with (control name, done, all).
+
+    Raises
+    ------
+    UsageError
+        If the plan names something that does not exist.
+    DataError
+        If the dataset has no control.
+
+    Examples
+    --------
+    >>> import accord
+    >>> dataset = accord.read("examples/support-export.json", config="examples/support-config.xml")
+    >>> report = accord.measure(dataset)
+    >>> report["sentiment"].main.units > 100
+    True
+    """
+    chosen = plan or Plan()
+    check_names(dataset, chosen)
+    names = list(chosen.only or dataset.columns)
+    if not names:
+        raise DataError.at("holds no control with answers.", file=", ".join(dataset.report.sources) or None)
+    depth = Depth(tasks=tasks, page=page, content=content)
+    questions: list[Question] = []
+    controls: list[ControlReport] = []
+    found: list[Finding] = []
+    for done, name in enumerate(names):
+        if progress:
+            progress(name, done, len(names))
+        question = Question.of(dataset, name, chosen)
+        control, more = measure_control(question, depth)
+        questions.append(question)
+        controls.append(control)
+        found += more
+    if progress:
+        progress("", len(names), len(names))
+    return _assemble(dataset, chosen, questions, controls, found, content=content, title=title, page=page)
+
+
+def _assemble(
+    dataset: Dataset,
+    plan: Plan,
+    questions: Sequence[Question],
+    controls: Sequence[ControlReport],
+    found: Sequence[Finding],
+    *,
+    content: bool,
+    title: str,
+    page: bool,
+) -> Report:
+    kept = candidates.select(found)
+    pairwise = overall_pairwise(questions, plan)
+    finished = tuple(_finish(control, kept, found) for control in controls) if page else tuple(controls)
+    return Report(
+        version=__version__,
+        created=dt.datetime.now(dt.UTC).isoformat(timespec="minutes"),
+        dataset=_summary(dataset, title),
+        plan=plan.to_dict(),
+        controls=finished,
+        overall_pairwise=pairwise,
+        overall=overall_coefficients(controls),
+        findings=kept,
+        readiness=readiness(dataset, controls, {q.name: q.study for q in questions}, pairwise.value) if page else None,
+        answer=answer_paragraph(finished) if page else "",
+        content=content,
+        versions=versions(),
+    )
+
+
+def _finish(control: ControlReport, kept: Sequence[Finding], found: Sequence[Finding]) -> ControlReport:
+    name = control.control.name
+    mine = tuple(finding for finding in kept if finding.control == name)
+    return replace(
+        control,
+        findings=mine,
+        confused=candidates.mark(control.confused, name, kept),
+        cannot_tell=cannot_tell(control, mine, found),
+    )
+
+
+def _summary(dataset: Dataset, title: str) -> DatasetSummary:
+    return DatasetSummary(
+        title or "Agreement report",
+        dataset.fingerprint,
+        len(dataset.units),
+        len(dataset.raters),
+        dataset.answers,
+        dataset.report,
+    )
+
+
+def versions() -> dict[str, str]:
+    """Versions of everything that took part in the numbers."""
+    found = {"accord": __version__, "python": platform.python_version()}
+    return found | {name: version(name) for name in ("numpy", "scipy", "rapidfuzz", "shapely")}

@@ -1,0 +1,206 @@
+"""One control ready to be measured: its study, its pairwise scores and the similarity of each coefficient."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, cast
+
+import numpy as np
+
+from accord.coefficients.estimate import Estimate
+from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
+from accord.dataset import Column, Dataset
+from accord.errors import UsageError
+from accord.inference.estimate import estimate
+from accord.metrics.spec import METRICS
+from accord.pipeline.choose import ALPHA, coefficients_for, default_for
+from accord.pipeline.plan import ControlPlan, Plan
+from accord.pipeline.scores import PairScores
+from accord.similarity.alias import resolve
+from accord.similarity.core import Similarity
+from accord.similarity.levels import for_study
+from accord.similarity.metric import from_metric
+from accord.study import Study, study_of
+from accord.values import Level
+
+#: Coefficients that take the level of measurement; all others take weights.
+LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A control, what was asked about it, and everything derived from both."""
+
+    dataset: Dataset
+    column: Column
+    plan: Plan
+    study: Study
+
+    @classmethod
+    def of(cls, dataset: Dataset, name: str, plan: Plan) -> Question:
+        """Take a control of a dataset under a plan."""
+        study = study_of(
+            dataset,
+            name,
+            answers=cast(Literal["all", "independent"], plan.answers),
+            first=plan.first,
+            cluster=plan.cluster,
+        )
+        question = cls(dataset=dataset, column=dataset[name], plan=plan, study=study)
+        wish = question.wish
+        changed = replace(study, level=Level(wish.level)) if wish.level else study
+        return replace(question, study=changed)
+
+    @property
+    def name(self) -> str:
+        """Name of the control."""
+        return self.column.control.name
+
+    @property
+    def wish(self) -> ControlPlan:
+        """What was asked for this control."""
+        return self.plan.control(self.name)
+
+    @cached_property
+    def metric(self) -> str:
+        """Key of the pairwise metric."""
+        return self.wish.similarity or self.wish.metric or default_for(self.study.kind).metric
+
+    @cached_property
+    def pair_similarity(self) -> Similarity:
+        """Similarity that scores pairs."""
+        return self._metric(self.metric)
+
+    def _metric(self, name: str) -> Similarity:
+        key, preset = resolve(name, compat=self.plan.compat is not None)
+        options: dict[str, Any] = {**preset, **self.plan.options_for(key, self.name)}
+        if self.study.kind.is_region and self.plan.matching != "optimal":
+            options.setdefault("matching", self.plan.matching)
+        return from_metric(self.study.values, key, options=options, kind=self.study.kind)
+
+    @property
+    def threshold(self) -> float:
+        """From this similarity on two answers match."""
+        key, preset = resolve(self.metric, compat=self.plan.compat is not None)
+        return float(preset.get("threshold") or METRICS.catalog()[key].threshold)
+
+    @cached_property
+    def scores(self) -> PairScores:
+        """Every within-unit pair, scored once."""
+        return PairScores.of(self.study, self.pair_similarity)
+
+    @property
+    def spec(self) -> CoefficientSpec:
+        """Coefficient of the headline."""
+        return COEFFICIENTS.catalog()[self.headline]
+
+    @cached_property
+    def unit_index(self) -> tuple[int, ...]:
+        """Position of each unit of the study in the dataset."""
+        place = {name: i for i, name in enumerate(self.dataset.units)}
+        return tuple(place[name] for name in self.study.unit_names)
+
+    @cached_property
+    def headline(self) -> str:
+        """Coefficient shown first: the first one asked for, else alpha."""
+        return self.coefficients[0]
+
+    @cached_property
+    def coefficients(self) -> tuple[str, ...]:
+        """Keys of the coefficients to compute, headline first."""
+        asked = self.wish.coefficients or self.plan.coefficients
+        if not asked:
+            return coefficients_for(self.study)
+        catalog = COEFFICIENTS.catalog()
+        return tuple(dict.fromkeys(catalog[name].key for name in asked))
+
+    @cached_property
+    def uses_level(self) -> bool:
+        """Whether single labels, ratings and numbers are compared by level rather than by the metric."""
+        return default_for(self.study.kind).level is not None and not self.wish.similarity
+
+    def similarity_of(self, spec: CoefficientSpec) -> Similarity:
+        """Similarity a coefficient uses: level or weights for single values, else the metric without threshold."""
+        if not self.uses_level:
+            return self._graded
+        if self.wish.weights:
+            return self._weighted(self.wish.weights)
+        if spec.key in LEVEL_COEFFICIENTS:
+            level = Level.NOMINAL if self.plan.compat else self.study.level
+            return self._levelled(level)
+        return self._weighted(spec.default_weights or "identity")
+
+    @cached_property
+    def _graded(self) -> Similarity:
+        key = self.wish.similarity or self.wish.metric or default_for(self.study.kind).metric
+        plain, _ = resolve(key, compat=self.plan.compat is not None)
+        same = resolve(self.metric, compat=self.plan.compat is not None)[1].get("threshold") is None
+        return self.pair_similarity if same else self._metric(plain)
+
+    @cached_property
+    def _made(self) -> dict[str, Similarity]:
+        return {}
+
+    def _levelled(self, level: Level) -> Similarity:
+        return self._made.setdefault(f"level {level}", for_study(self.study, level=level))
+
+    def _weighted(self, weights: str) -> Similarity:
+        key = f"weights {weights}"
+        if key not in self._made:
+            self._made[key] = for_study(self.study, weights=weights)
+        return self._made[key]
+
+    def estimate(
+        self, key: str, study: Study | None = None, similarity: Similarity | None = None, interval: bool = True
+    ) -> Estimate:
+        """Measure with one coefficient, on a subset of the study if given."""
+        spec = COEFFICIENTS.catalog()[key]
+        return estimate(
+            spec,
+            self.study if study is None else study,
+            similarity or self.similarity_of(spec),
+            options=self.options_of(spec),
+            ci=self.plan.ci if interval else None,
+            interval=cast(Any, self.plan.interval),
+            resamples=self.plan.resamples,
+            generalise=cast(Any, self.plan.generalise),
+            seed=self.plan.seed,
+        )
+
+    def options_of(self, spec: CoefficientSpec) -> Mapping[str, Any]:
+        """Options of a coefficient: those set for it, and shared margins under the platform's rules."""
+        options = {
+            k.removeprefix(f"{spec.key}."): v for k, v in self.plan.settings.items() if k.startswith(f"{spec.key}.")
+        }
+        if self.plan.compat and "marginals" in spec.options:
+            options.setdefault("marginals", "shared")
+        return options
+
+    def independent(self) -> Question | None:
+        """Return the same question on independent answers only; None if nothing would change."""
+        if self.plan.answers == "independent":
+            return None
+        again = Question.of(self.dataset, self.name, replace(self.plan, answers="independent"))
+        return again if again.study.C != self.study.C else None
+
+
+def check_names(dataset: Dataset, plan: Plan) -> None:
+    """Refuse plans that name controls the data do not have, or options nobody has.
+
+    Raises
+    ------
+    UnknownNameError
+        With the closest names.
+    """
+    for name in (*plan.controls, *plan.only):
+        dataset[name]
+    for setting in plan.settings:
+        if "." not in setting:
+            raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")
+
+
+def answered_units(study: Study) -> int:
+    """Units with two answers or more."""
+    return int(np.count_nonzero(study.m >= 2))
