@@ -150,5 +150,6 @@ COEFFICIENTS.add(
         notes=_notes,
         aliases=("concordance_correlation", "ccc"),
         needs="numbers",
+        form=False,
     )
 )
