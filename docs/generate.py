@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+
 from accord.cli.app import app
 from accord.coefficients.estimate import UNDEFINED
 from accord.coefficients.spec import COEFFICIENTS
@@ -17,6 +18,16 @@ from accord.similarity.alias import ENTRIES
 
 DOCS = Path(__file__).parent
 NOTE = "<!-- Written by docs/generate.py (make docs); changes here are lost. -->\n"
+
+PLATFORM = """## Platform entries
+
+The metrics of a widely used annotation platform by their printed names, and what they are here. `--compat platform`
+adds that platform's other rules.
+
+"""
+EXIT_CODES = """Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or
+measured.
+"""
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
@@ -84,9 +95,7 @@ def catalogue() -> str:
         "Names are case-insensitive; aliases work wherever keys do.\n",
         sections("Coefficients", COEFFICIENTS.catalog(), coefficient),
         sections("Metrics", METRICS.catalog(), metric),
-        "## Platform entries\n\nThe metrics of a widely used annotation platform by their printed names, and what they are here. "
-        "`--compat platform` adds that platform's other rules.\n\n"
-        + table(("printed name", "key", "metric", "options"), map(entry, ENTRIES)),
+        PLATFORM + table(("printed name", "key", "metric", "options"), map(entry, ENTRIES)),
         "## Undefined values\n\nIn the order in which they are tested.\n\n"
         + table(("reason", "meaning"), ((f"`{key}`", text) for key, text in UNDEFINED.items())),
         "## Import codes\n\nWhat readers count. `--strict` turns them into errors, except those that only inform.\n\n"
@@ -105,7 +114,7 @@ def command_line() -> str:
     group = typer.main.get_command(app)
     parts = [
         NOTE + "\n# Command line\n",
-        "Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or measured.\n",
+        EXIT_CODES,
     ]
     return "\n".join([*parts, *(command(name, one) for name, one in sorted(group.commands.items()))])
 

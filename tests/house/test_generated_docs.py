@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import typer
+
 from accord.cli.app import app
 from accord.coefficients.spec import COEFFICIENTS
 from accord.metrics.spec import METRICS

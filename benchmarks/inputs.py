@@ -1,0 +1,126 @@
+"""Reading: labels to codes, tables and exports against the bare parser, and the time of an import."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+import accord
+from benchmarks.timing import Call, Case
+
+FOLDER = Path(tempfile.mkdtemp(prefix="accord-bench-"))
+
+
+def strings(scale: float) -> Mapping[str, Call]:
+    """10^6 strings, 50 distinct, against one dictionary pass."""
+    random = np.random.default_rng(5)
+    names = [f"label number {number}" for number in range(50)]
+    labels = [names[code] for code in random.integers(0, 50, int(1e6 * scale)).tolist()]
+    rows = [list(pair) for pair in zip(labels[::2], labels[1::2], strict=True)]
+
+    def dictionary() -> object:
+        codes = {label: code for code, label in enumerate(dict.fromkeys(labels))}
+        return np.fromiter(map(codes.__getitem__, labels), dtype=np.int32, count=len(labels))
+
+    return {"one dictionary pass": dictionary, "accord": lambda: accord.from_matrix(rows)}
+
+
+def table(scale: float) -> Mapping[str, Call]:
+    """A long CSV of 10^7 rows against pyarrow's reader on one thread."""
+    from pyarrow import csv
+
+    units = int(2e6 * scale)
+    path = FOLDER / f"long-{units}.csv"
+    if not path.exists():
+        write_table(path, units)
+    options = csv.ReadOptions(use_threads=False)
+    return {
+        "pyarrow.csv": lambda: csv.read_csv(path, read_options=options),
+        "accord": lambda: accord.read(path, unit="task", rater="rater", value="label"),
+    }
+
+
+def write_table(path: Path, units: int) -> None:
+    """Five raters a unit, 50 labels."""
+    codes = np.random.default_rng(6).integers(0, 50, (units, 5)).tolist()
+    with path.open("w", encoding="utf-8") as file:
+        file.write("task,rater,label\n")
+        for unit, row in enumerate(codes):
+            file.write("".join(f"{unit},rater{rater},label{code}\n" for rater, code in enumerate(row)))
+
+
+def export(scale: float) -> Mapping[str, Call]:
+    """A Label Studio export of 10^5 annotations (200 MB) against ijson alone."""
+    import ijson
+
+    path = FOLDER / f"export-{scale}.json"
+    if not path.exists():
+        write_export(path, int(5e4 * scale))
+
+    def parse() -> int:
+        with path.open("rb") as file:
+            return sum(1 for _ in ijson.items(file, "item", use_float=True))
+
+    return {"ijson alone": parse, "accord": lambda: accord.read(path)}
+
+
+def write_export(path: Path, tasks: int) -> None:
+    """Two annotations a task: a choice, a rating and three spans, on 600 characters of text."""
+    random = np.random.default_rng(7)
+    text = "The parcel was announced for Monday and came two days later. " * 10
+    with path.open("w", encoding="utf-8") as file:
+        file.write("[")
+        for task in range(tasks):
+            annotations = [annotation(task, rater, text, random) for rater in (1, 2)]
+            one = {"id": task, "data": {"text": text}, "project": 1, "annotations": annotations}
+            file.write(("," if task else "") + json.dumps(one))
+        file.write("]")
+
+
+def annotation(task: int, rater: int, text: str, random: np.random.Generator) -> dict[str, object]:
+    """One answer to everything."""
+    starts = np.sort(random.choice(500, 3, replace=False)).tolist()
+    spans = [
+        {"id": f"s{start}", "from_name": "span", "to_name": "text", "type": "labels",
+         "value": {"start": start, "end": start + 20, "text": text[start : start + 20], "labels": ["A"]}}
+        for start in starts
+    ]  # fmt: skip
+    choice = {"choices": ["yes" if random.random() < 0.5 else "no"]}
+    stars = {"rating": int(random.integers(1, 6))}
+    return {
+        "id": 2 * task + rater,
+        "completed_by": {"id": rater, "email": f"rater{rater}@example.org"},
+        "was_cancelled": False,
+        "created_at": "2026-03-02T08:00:00Z",
+        "updated_at": "2026-03-02T08:00:00Z",
+        "lead_time": 31.4,
+        "result": [
+            {"id": "c", "from_name": "choice", "to_name": "text", "type": "choices", "value": choice},
+            {"id": "r", "from_name": "stars", "to_name": "text", "type": "rating", "value": stars},
+            *spans,
+        ],
+    }
+
+
+def importing(_: float) -> Mapping[str, Call]:
+    """``import accord`` against ``import numpy``, in fresh processes."""
+    return {"import numpy": child("numpy"), "accord": child("accord")}
+
+
+def child(module: str) -> Call:
+    """Import in a fresh process."""
+    return lambda: subprocess.run([sys.executable, "-c", f"import {module}"], check=True)
+
+
+CASES = (
+    Case("T18", "10⁶ strings to codes, 50 distinct", strings, 1.5),
+    Case("I1", "long CSV, 10⁷ rows, coding included", table, 2),
+    Case("I2", "Label Studio export, 10⁵ annotations", export, 2),
+    Case("T19", "import accord", importing, margin=0.1),
+)
