@@ -11,6 +11,7 @@ from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate
 from accord.pipeline import candidates, detail, diagnostics
 from accord.pipeline.choose import default_for
+from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units
@@ -78,6 +79,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
         confusion=confusion(study) if confusable else None,
         confused=confused_pairs(study) if confusable else (),
         differences=_differences(question),
+        given_parent=given_parent(question),
         diagnostics=tuple(_diagnostics(question, report)),
     )
 
@@ -138,24 +140,29 @@ def _from_medoid(question: Question, deviation: FloatArray) -> FloatArray:
 
 
 def _differences(question: Question) -> dict[str, object]:
-    """Bland-Altman limits and points where two raters give numbers."""
+    """Bland-Altman limits and points of the two raters with most shared units, where answers are numbers."""
     study = question.study
     if study.kind is not Kind.NUMBER or study.R < 2 or study.slots:
         return {}
-    a, b = _busiest_pair(question)
-    pair = study.only(a, b)
-    both = pair.m == 2
-    if both.sum() < 3:
+    pair = study.only(*_busiest_pair(question))
+    pair = pair.where(pair.m == 2)
+    if pair.U < 3:
         return {}
-    pair = pair.where(both)
-    estimate = question.estimate("bland_altman", pair)
+    bias = question.estimate("bland_altman", pair)
     x, y = pair.numbers[pair.code[0::2]], pair.numbers[pair.code[1::2]]
-    points = np.column_stack([(x + y) / 2, x - y])[:1000]
+    points, times = np.unique(np.column_stack([(x + y) / 2, x - y]), axis=0, return_counts=True)
+    limits = bias.details
     return {
-        "raters": (str(pair.rater_names[0]), str(pair.rater_names[1])),
-        "units": int(both.sum()),
-        "estimate": estimate,
-        "points": tuple((float(mean), float(difference)) for mean, difference in points),
+        "bland_altman": {
+            "raters": tuple(map(str, pair.rater_names)),
+            "points": tuple((*map(float, point), int(n)) for point, n in zip(points[:2000], times, strict=False)),
+            "bias": bias.value,
+            "bias_interval": None if bias.interval is None else (bias.interval.low, bias.interval.high),
+            "low": limits.get("lower"),
+            "high": limits.get("upper"),
+            "low_interval": limits.get("lower_interval"),
+            "high_interval": limits.get("upper_interval"),
+        }
     }
 
 
@@ -172,7 +179,7 @@ def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnost
         diagnostics.skew(study, report.coefficients, report.headline) if study.kind in CONFUSABLE else None,
         diagnostics.few_units(main),
         _independence(question, main),
-        diagnostics.design(question.scores, question.plan.seed),
+        diagnostics.design(study, question.scores.per_unit, question.plan.seed),
         diagnostics.overlap(study, shared),
         diagnostics.unused(study),
         diagnostics.dominance(study),

@@ -10,10 +10,9 @@ from accord.coefficients.estimate import Estimate
 from accord.dataset import Column, Dataset, Flag
 from accord.inference.design_check import design_check
 from accord.pipeline.report import Diagnostic, Status
-from accord.pipeline.scores import PairScores
 from accord.pipeline.words import interval_words, listed, number, percent, plural, show
 from accord.study import Study
-from accord.values import EMPTY, BoolArray, Index
+from accord.values import EMPTY, BoolArray, FloatArray, Index
 
 FEW_UNITS = 30
 
@@ -79,12 +78,13 @@ def independence(dataset: Dataset, column: Column, main: Estimate, again: Callab
     return Diagnostic("Independence", status, text, without)
 
 
-def design(scores: PairScores, seed: int) -> Diagnostic | None:
-    """Whether the number of answers depends on disagreement."""
-    if np.unique(scores.study.m[scores.study.m >= 2]).size < 2:
+def design(study: Study, agreement: FloatArray, seed: int) -> Diagnostic | None:
+    """Whether the number of answers depends on disagreement; ``agreement`` is per unit, (U,)."""
+    if np.unique(study.m[study.m >= 2]).size < 2:
         return None
-    check = design_check(scores.study, scores.left, scores.right, scores.score, seed=seed)
-    return Diagnostic("Design", "look" if check.depends else "fine", check.text)
+    check = design_check(study, agreement, seed=seed)
+    status: Status = "look" if check.dependent else "thin" if check.dependent is None else "fine"
+    return Diagnostic("Design", status, check.sentence)
 
 
 def overlap(study: Study, shared: Index) -> Diagnostic | None:

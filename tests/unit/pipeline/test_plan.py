@@ -1,0 +1,70 @@
+import json
+
+import pytest
+
+from accord.errors import DataError, UsageError
+from accord.pipeline.plan import ControlPlan, Plan, load_json_object
+
+
+def test_a_plan_survives_its_json_form():
+    plan = Plan(seed=3, ci=0.9, controls={"tone": ControlPlan(level="ordinal", coefficients=("icc",))})
+    again = Plan.from_dict(json.loads(json.dumps(plan.to_dict())))
+    assert again == plan
+
+
+def test_an_unknown_key_is_refused_with_the_closest_one():
+    with pytest.raises(UsageError, match="Did you mean matching"):
+        Plan.from_dict({"maching": "last"})
+
+
+def test_an_unknown_key_of_a_control_names_the_control():
+    with pytest.raises(UsageError, match=r"control tone: unknown key 'metrik'.*metric"):
+        Plan.from_dict({"controls": {"tone": {"metrik": "dice"}}})
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"interval": "exactly"}, "score, analytic, bootstrap"),
+        ({"ci": 95}, "confidence level"),
+        ({"first": 1}, "2 or more"),
+        ({"seed": "zero"}, "whole number"),
+        ({"seed": True}, "whole number"),
+        ({"version": 2}, "version"),
+        ({"controls": []}, "object"),
+        ({"controls": {"a": 3}}, "object"),
+        ({"missing": "NA"}, "list"),
+        ({"compat": "other"}, "platform"),
+    ],
+)
+def test_wrong_values_say_what_is_allowed(given, words):
+    with pytest.raises(UsageError, match=words):
+        Plan.from_dict(given)
+
+
+def test_level_and_weights_contradict_each_other():
+    with pytest.raises(UsageError, match="contradict"):
+        ControlPlan(level="ordinal", weights="ordinal")
+
+
+def test_a_broken_plan_file_names_the_line(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text('{"seed": 1,\n"ci": }')
+    with pytest.raises(DataError, match="line 2"):
+        load_json_object(path)
+
+
+def test_a_deeply_nested_plan_file_is_refused(tmp_path):
+    path = tmp_path / "plan.json"
+    path.write_text("[" * 200_000)
+    with pytest.raises(DataError, match="not JSON"):
+        load_json_object(path)
+
+
+def test_options_of_a_control_win_over_settings():
+    plan = Plan(
+        settings={"span_overlap.min_overlap": 0.1, "jaccard.x": 1},
+        controls={"ner": ControlPlan(options={"min_overlap": 0.5})},
+    )
+    assert plan.options_for("span_overlap", "ner") == {"min_overlap": 0.5}
+    assert plan.options_for("span_overlap", "other") == {"min_overlap": 0.1}
