@@ -1,0 +1,145 @@
+"""Edit distances on characters, by rapidfuzz."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.metrics.spec import Codes, metric
+from accord.metrics.texts import NORMALIZE, REFERENCE, UNIT, normal_text, units_text
+from accord.values import FloatArray, Kind
+
+TEXT_OPTIONS = {"normalize": NORMALIZE, "unit": UNIT}
+
+
+def coded(texts: Sequence[Sequence[str]]) -> list[str]:
+    """Write sequences of words or graphemes as strings with one character per distinct item."""
+    index: dict[str, int] = {}
+    return ["".join(chr(index.setdefault(item, len(index))) for item in text) for text in texts]
+
+
+def lengths(texts: Sequence[Any]) -> FloatArray:
+    """Number of items of each text, (V,)."""
+    return np.fromiter(map(len, texts), dtype=np.float64, count=len(texts))
+
+
+def distances(texts: Sequence[str], i: Codes, j: Codes, scorer: Callable[..., float] | None = None) -> FloatArray:
+    """Edit distances of pairs, (n,)."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import Levenshtein
+
+    left, right = [texts[k] for k in i.tolist()], [texts[k] for k in j.tolist()]
+    return process.cpdist(left, right, scorer=scorer or Levenshtein.distance, dtype=np.float64)
+
+
+def cross_distances(left: Sequence[str], right: Sequence[str]) -> FloatArray:
+    """Levenshtein distances of all texts on the left with all on the right, (n, m)."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import Levenshtein
+
+    return process.cdist(left, right, scorer=Levenshtein.distance, dtype=np.int32).astype(np.float64)
+
+
+def share_kept(distance: FloatArray, longer: FloatArray) -> FloatArray:
+    """1 - distance / length; NaN where both texts are empty."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(longer > 0, np.maximum(1.0 - distance / longer, 0.0), np.nan)
+
+
+def _plain(texts: Sequence[Any]) -> Sequence[str]:
+    return coded(texts) if texts and not isinstance(texts[0], str) else texts
+
+
+def edit_similarity(pool: Sequence[Any], i: Codes, j: Codes, reference: str = "both") -> FloatArray:
+    """1 - Levenshtein distance / length of the longer text (or of the left one)."""
+    texts, size = _plain(pool), lengths(pool)
+    if reference == "both":
+        return share_kept(distances(texts, i, j), np.maximum(size[i], size[j]))
+    return np.where(size[i] + size[j] > 0, _one_sided(distances(texts, i, j), size[i]), np.nan)
+
+
+def _one_sided(errors: FloatArray, reference: FloatArray) -> FloatArray:
+    """1 - errors / reference length, not below 0; 0 for an empty reference."""
+    return np.where(reference > 0, np.maximum(1.0 - errors / np.maximum(reference, 1.0), 0.0), 0.0)
+
+
+def edit_block(left: Sequence[Any], right: Sequence[Any], *, reference: str = "both") -> FloatArray:
+    """Edit similarities of all texts on the left with all on the right, (n, m)."""
+    texts = _plain([*left, *right])
+    distance = cross_distances(texts[: len(left)], texts[len(left) :])
+    a, b = lengths(left)[:, None], lengths(right)[None, :]
+    if reference == "both":
+        return share_kept(distance, np.maximum(a, b))
+    return np.where(a + b > 0, _one_sided(distance, a), np.nan)
+
+
+@metric(
+    "text_similarity",
+    kinds=(Kind.TEXT,),
+    reference="Levenshtein 1966, Soviet Physics Doklady 10:707",
+    prepare=units_text,
+    shape="batch",
+    block=edit_block,
+    options=TEXT_OPTIONS,
+    threshold=0.85,
+    aliases=("levenshtein", "edit_similarity"),
+)
+def text_similarity(pool: Sequence[Any], i: Codes, j: Codes, /) -> FloatArray:
+    """1 - edit distance / length of the longer text; two empty texts are not comparable."""
+    return edit_similarity(pool, i, j)
+
+
+@metric(
+    "cer",
+    kinds=(Kind.TEXT,),
+    reference="Morris, Maier and Green 2004, Interspeech (error rates); denominator: the longer text",
+    prepare=units_text,
+    shape="batch",
+    block=edit_block,
+    directed=(("reference", "left"),),
+    options={**TEXT_OPTIONS, "reference": REFERENCE},
+    threshold=0.85,
+    aliases=("character_error_rate",),
+    title="CER agreement",
+)
+def cer(pool: Sequence[Any], i: Codes, j: Codes, /, *, reference: str) -> FloatArray:
+    """1 - character errors / length of the longer text, or of the left one."""
+    return edit_similarity(pool, i, j, reference)
+
+
+@metric(
+    "damerau_levenshtein",
+    kinds=(Kind.TEXT,),
+    reference="Damerau 1964, CACM 7:171; unrestricted form",
+    prepare=units_text,
+    shape="batch",
+    options=TEXT_OPTIONS,
+    threshold=0.85,
+    title="Damerau-Levenshtein",
+)
+def damerau_levenshtein(pool: Sequence[Any], i: Codes, j: Codes, /) -> FloatArray:
+    """Edit similarity in which swapping two neighbours is one edit."""
+    from rapidfuzz.distance import DamerauLevenshtein
+
+    size = lengths(pool)
+    return share_kept(distances(_plain(pool), i, j, DamerauLevenshtein.distance), np.maximum(size[i], size[j]))
+
+
+@metric(
+    "jaro_winkler",
+    kinds=(Kind.TEXT,),
+    reference="Winkler 1990, ASA Survey Research Methods; prefix weight 0.1",
+    prepare=normal_text,
+    shape="batch",
+    options={"normalize": NORMALIZE},
+    threshold=0.85,
+    title="Jaro-Winkler",
+)
+def jaro_winkler(pool: Sequence[str], i: Codes, j: Codes, /) -> FloatArray:
+    """Jaro similarity with a bonus for a common beginning; made for names."""
+    from rapidfuzz.distance import JaroWinkler
+
+    size = lengths(pool)
+    return np.where(size[i] + size[j] > 0, distances(pool, i, j, JaroWinkler.similarity), np.nan)
