@@ -1,0 +1,50 @@
+"""Reports for people: one HTML file, Markdown, CSV, JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from accord.pipeline.report import Report
+
+__all__ = ["render_report", "write_report"]
+
+
+def render_report(report: Report, form: str) -> str:
+    """Render a report as ``html``, ``md``, ``csv`` (the headline table) or ``json`` (everything).
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    """
+    from accord.errors import UnknownNameError
+
+    match form:
+        case "html":
+            from accord.reporting.html import render
+        case "md":
+            from accord.reporting.markdown import render
+        case "csv":
+            from accord.reporting.csv_tables import render
+        case "json":
+            from accord.reporting.json_twin import render
+        case _:
+            raise UnknownNameError.among("report format", form, ("html", "md", "csv", "json"))
+    return render(report)
+
+
+def write_report(report: Report, path: str | Path, form: str) -> None:
+    """Write a report to ``path`` whole or not at all.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such format.
+    UsageError, DataError
+        If the file cannot be written.
+    """
+    from accord.reporting.writing import write_text
+
+    write_text(path, render_report(report, form))

@@ -1,0 +1,140 @@
+"""The first screen: one card a control, and what to fix first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from accord.coefficients.estimate import Estimate
+from accord.pipeline.report import ControlReport, Finding, Report
+from accord.reporting import words
+from accord.reporting.charts import histogram, intervals, shares
+from accord.reporting.charts.axis import lower_end
+from accord.reporting.label_figures import pair_tasks
+from accord.reporting.tasks import TaskGroup
+
+FINDING_WORDS = {
+    "labels": "Label pair",
+    "label": "Label",
+    "rater": "Rater",
+    "tasks": "Tasks",
+    "overlap": "Overlap",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One control on the first screen."""
+
+    anchor: str
+    name: str
+    kind: str
+    recipe: str
+    value: str
+    interval: str
+    counts: str
+    signature: str
+    bar: Markup
+    spark: Markup
+    verdict: str
+    advice: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """One thing to fix first."""
+
+    finding: Finding
+    what: str
+    bar: Markup | None
+    share: str
+    link: Markup | None
+    elsewhere: str
+
+
+def cards(report: Report) -> tuple[Card, ...]:
+    """Make one card a control, all on one axis."""
+    mains = [control.main for control in report.controls]
+    lows: list[float | None] = [main.value for main in mains]
+    lows += [main.interval.low for main in mains if main.interval]
+    low = lower_end(lows)
+    return tuple(_card(control, i, low, bool(report.criteria)) for i, control in enumerate(report.controls))
+
+
+def _card(control: ControlReport, i: int, low: float, criteria: bool) -> Card:
+    main, called = control.main, control.control.name
+    return Card(
+        anchor=words.anchor(i),
+        name=called,
+        kind=words.kind(control.control),
+        recipe=words.similarity(main),
+        value="–" if main.undefined else words.number(main.value),
+        interval="undefined" if main.undefined else words.bounds(main.interval) or "no interval",
+        counts=count_words(main),
+        signature=main.signature,
+        bar=intervals.card(called, main, low, control.bands, control.criterion),
+        spark=histogram.small(called, control.histogram),
+        verdict=control.verdict or ("No criterion set" if criteria else ""),
+        advice=_advice(control),
+        reason=words.reason(main),
+    )
+
+
+def _advice(control: ControlReport) -> str:
+    if control.main.undefined:
+        return ""
+    if control.findings:
+        finding = control.findings[0]
+        return f"{finding.title}. {finding.action}"
+    looked = [diagnostic for diagnostic in control.diagnostics if diagnostic.status != "fine"]
+    if looked:
+        return _first_sentence(looked[0].text)
+    return "Nothing stands out."
+
+
+def _first_sentence(text: str) -> str:
+    end = text.find(". ")
+    return text if end < 0 else text[: end + 1]
+
+
+def count_words(main: Estimate) -> str:
+    """Write what an estimate rests on."""
+    return " · ".join(
+        (words.plural(main.units, "task"), words.plural(main.raters, "rater"), words.plural(main.pairs, "pair"))
+    )
+
+
+def fix(finding: Finding, report: Report, groups: Sequence[TaskGroup]) -> Fix:
+    """Make one entry of what to fix first, with its evidence on the page."""
+    place = next((i for i, c in enumerate(report.controls) if c.control.name == finding.control), None)
+    link, elsewhere = (None, "") if place is None else _evidence(finding, report.controls[place], groups[place])
+    known = math.isfinite(finding.share)
+    return Fix(
+        finding=finding,
+        what=FINDING_WORDS[finding.kind],
+        bar=shares.against_chance(finding.share, finding.chance_share) if known else None,
+        share=words.percent(finding.share) if known else "",
+        link=link,
+        elsewhere=elsewhere,
+    )
+
+
+def _evidence(finding: Finding, control: ControlReport, tasks: TaskGroup) -> tuple[Markup | None, str]:
+    """Link to the tasks behind a finding, and how many of them are not on the page."""
+    numbers = tasks.numbers(finding.units)
+    if not finding.units and finding.kind == "labels":
+        numbers = [
+            number
+            for pair in control.confused
+            if f"{pair.first} against {pair.second}" == finding.title
+            for number in sorted(pair_tasks(tasks, pair.first, pair.second))
+        ]
+    if not numbers:
+        return None, ""
+    missing = len(finding.units) - len(numbers)
+    elsewhere = f"{missing:,} more are not on this page" if missing > 0 else ""
+    return tasks.link(numbers, f"Show {words.plural(len(numbers), 'task')}"), elsewhere

@@ -1,0 +1,26 @@
+"""Every figure of a control, in reading order."""
+
+from __future__ import annotations
+
+from accord.pipeline.report import ControlReport
+from accord.reporting.figure import Figure
+from accord.reporting.label_figures import confused, confusion, label_agreement, label_shares
+from accord.reporting.rater_figures import rater_agreement, rater_pairs
+from accord.reporting.tasks import TaskGroup
+from accord.reporting.value_figures import bland_altman, distribution, types
+
+
+def all_figures(control: ControlReport, group: TaskGroup) -> tuple[Figure, ...]:
+    """Every figure the control has data for, in reading order."""
+    made = (
+        distribution(control),
+        label_shares(control),
+        label_agreement(control, group),
+        rater_agreement(control, group),
+        rater_pairs(control, group),
+        confusion(control),
+        confused(control, group),
+        bland_altman(control),
+        types(control),
+    )
+    return tuple(figure for figure in made if figure is not None)

@@ -1,0 +1,113 @@
+"""The page as data: what each section shows, made from the report before any HTML is written."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from markupsafe import Markup
+
+from accord.dataset import ImportReport
+from accord.pipeline.report import Report
+from accord.reporting import closing, words
+from accord.reporting.cards import Card, Fix, cards, fix
+from accord.reporting.markup import element, join, name
+from accord.reporting.section import Section, section
+from accord.reporting.tables import Table
+from accord.reporting.tasks import group, quotas
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything the template needs."""
+
+    report: Report
+    created: str
+    size: str
+    answer: Markup
+    cards: tuple[Card, ...]
+    banded: bool
+    judged: bool
+    fixes: tuple[Fix, ...]
+    cannot_tell: tuple[str, ...]
+    sections: tuple[Section, ...]
+    raters: Table | None
+    readiness: Table | None
+    readiness_value: str
+    overall: Table | None
+    overall_pairwise: str
+    limits: Table | None
+    recipes: Table
+    notices: Table
+    counts: Table
+    imported: ImportReport
+
+
+def build(report: Report) -> Page:
+    """Make the page of a report."""
+    shown = quotas([len(control.disagreed) for control in report.controls])
+    groups = [
+        group(control, words.anchor(i), quota, content=report.content)
+        for i, (control, quota) in enumerate(zip(report.controls, shown, strict=True))
+    ]
+    sections = tuple(section(report, i, groups[i]) for i in range(len(groups)))
+    return Page(
+        report=report,
+        created=_date(report.created),
+        size=size_words(report),
+        answer=_answer(report),
+        cards=cards(report),
+        banded=any(control.bands for control in report.controls),
+        judged=any(control.criterion is not None or control.verdict for control in report.controls),
+        fixes=tuple(fix(finding, report, groups) for finding in report.findings),
+        cannot_tell=_cannot_tell(report),
+        sections=sections,
+        raters=closing.raters(report, groups),
+        readiness=closing.readiness(report),
+        readiness_value=words.number(report.readiness.value) if report.readiness else "",
+        overall=closing.overall(report),
+        overall_pairwise=closing.overall_words(report),
+        limits=closing.limits(report),
+        recipes=closing.recipes(report),
+        notices=closing.notices_table(report),
+        counts=closing.counts_table(report),
+        imported=report.dataset.report,
+    )
+
+
+def _date(stamp: str) -> str:
+    """Write an ISO time stamp as people do; anything else stays as it is."""
+    try:
+        when = datetime.fromisoformat(stamp)
+    except ValueError:
+        return stamp
+    when = when.astimezone(UTC) if when.tzinfo else when
+    return f"{when.day} {when:%B %Y, %H:%M}{' UTC' if when.tzinfo else ''}"
+
+
+def size_words(report: Report) -> str:
+    """Write the size of the data."""
+    data = report.dataset
+    parts = [
+        words.plural(data.units, "task"),
+        words.plural(data.raters, "rater"),
+        words.plural(data.answers, "answer"),
+        words.plural(len(report.controls), "control"),
+    ]
+    return " · ".join(parts)
+
+
+def _answer(report: Report) -> Markup:
+    """Set the names of controls in the opening paragraph in bold."""
+    names = sorted({control.control.name for control in report.controls if control.control.name}, key=len, reverse=True)
+    if not names:
+        return join(report.answer)
+    pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
+    parts = pattern.split(report.answer)
+    return join(*(element("b", name(part)) if i % 2 else part for i, part in enumerate(parts)))
+
+
+def _cannot_tell(report: Report) -> tuple[str, ...]:
+    found = dict.fromkeys(text for control in report.controls for text in control.cannot_tell)
+    return tuple(found)

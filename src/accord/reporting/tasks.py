@@ -1,0 +1,178 @@
+"""The disagreed tasks of one control as cards, most telling first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from accord.pipeline.report import Answer, ControlReport, TaskRow
+from accord.reporting import answers, tables
+from accord.reporting.markup import element, join
+from accord.reporting.tables import Cell, Table
+from accord.reporting.words import clip, number
+from accord.values import Kind
+
+EMBEDDED = 1000
+FIRST = 3
+SINGLE = frozenset({Kind.LABEL, Kind.RATING, Kind.NUMBER, Kind.DATETIME, Kind.SIDE})
+CATEGORICAL = SINGLE | {Kind.LABELS, Kind.PATHS}
+
+
+@dataclass(frozen=True, slots=True)
+class TaskCard:
+    """One task: where it is on the page, what was said, what differs."""
+
+    anchor: str
+    number: int
+    unit: str
+    score: str
+    summary: str
+    text: Markup | None
+    lanes: int
+    table: Table | None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskGroup:
+    """The embedded tasks of one control, and which of them show what."""
+
+    anchor: str
+    cards: tuple[TaskCard, ...]
+    total: int
+    by_unit: Mapping[str, int]
+    by_rater: Mapping[str, frozenset[int]]
+    by_answer: Mapping[str, frozenset[int]]
+
+    @property
+    def first(self) -> tuple[TaskCard, ...]:
+        """Cards that are open at once."""
+        return self.cards[:FIRST]
+
+    @property
+    def rest(self) -> tuple[TaskCard, ...]:
+        """Cards behind the fold."""
+        return self.cards[FIRST:]
+
+    def numbers(self, units: Iterable[str]) -> list[int]:
+        """Numbers of the embedded cards of these units."""
+        return [self.by_unit[unit] for unit in units if unit in self.by_unit]
+
+    def link(self, numbers: Iterable[int], words: str) -> Markup:
+        """Link that shows only these cards; plain words where there is none."""
+        chosen = sorted(numbers)
+        if not chosen:
+            return join("")
+        return element("a", words, href=f"#{self.anchor}", data_show=" ".join(map(str, chosen)))
+
+    def cell(self, numbers: Collection[int]) -> Cell:
+        """Table cell with a link to these cards."""
+        return Cell(self.link(numbers, f"Show {len(numbers)}") or "–", len(numbers), numeric=True)
+
+
+def quotas(sizes: Sequence[int], limit: int = EMBEDDED) -> list[int]:
+    """How many tasks of each control fit on the page: the same cap for all, as high as the limit allows."""
+    low, high = 0, max([0, *sizes])
+    while low < high:
+        middle = (low + high + 1) // 2
+        if sum(min(size, middle) for size in sizes) <= limit:
+            low = middle
+        else:
+            high = middle - 1
+    return [min(size, low) for size in sizes]
+
+
+def group(control: ControlReport, anchor: str, quota: int, *, content: bool) -> TaskGroup:
+    """Build the cards of one control."""
+    rows = control.disagreed[:quota]
+    kind = control.control.kind
+    cards = tuple(_card(row, i, anchor, kind, content=content) for i, row in enumerate(rows))
+    raters: dict[str, set[int]] = defaultdict(set)
+    said: dict[str, set[int]] = defaultdict(set)
+    for i, row in enumerate(rows):
+        for answer in row.answers:
+            raters[answer.rater].add(i)
+            for part in answer.parts or (answer.text,):
+                said[part].add(i)
+    return TaskGroup(
+        anchor=f"{anchor}-tasks",
+        cards=cards,
+        total=max(control.disagreed_total, len(control.disagreed)),
+        by_unit={row.unit: i for i, row in enumerate(rows)},
+        by_rater={rater: frozenset(found) for rater, found in raters.items()},
+        by_answer={part: frozenset(found) for part, found in said.items()} if kind in CATEGORICAL else {},
+    )
+
+
+def _card(row: TaskRow, i: int, anchor: str, kind: Kind, *, content: bool) -> TaskCard:
+    visible = content or kind in CATEGORICAL
+    drawn = [answer for answer in row.answers if answer.spans] if content and row.context else []
+    lanes = [answer.spans for answer in row.answers] if drawn else []
+    text = _context(row, lanes) if content and row.context else None
+    return TaskCard(
+        anchor=f"{anchor}-t{i}",
+        number=i,
+        unit=row.unit,
+        score=number(row.value),
+        summary=_summary(row.answers) if kind in SINGLE else "",
+        text=text,
+        lanes=min(len(lanes), answers.LANES),
+        table=_table(row, kind) if visible and row.answers else None,
+    )
+
+
+def _context(row: TaskRow, lanes: Sequence[Sequence[tuple[int, int, str]]]) -> Markup:
+    context = row.context or ""
+    if lanes:
+        return answers.on_text(context, lanes)
+    return join(context if len(context) <= answers.TEXT_LIMIT else f"{context[: answers.TEXT_LIMIT]} …")
+
+
+def _summary(given: Sequence[Answer]) -> str:
+    distinct = list(dict.fromkeys(clip(answer.text, 40) for answer in given))
+    return " against ".join(distinct) if 1 < len(distinct) <= 3 else ""
+
+
+def _table(row: TaskRow, kind: Kind) -> Table:
+    given = row.answers
+    texts = _texts(row, kind)
+    columns = len(given) == 2 or (len(given) == 3 and all(len(answer.text) <= 18 for answer in given))
+    if columns and kind is not Kind.SPANS:
+        heads = tuple(tables.Heading(answer.rater) for answer in given)
+        return Table("", heads, (tuple(tables.text(text) for text in texts),))
+    rows = tuple(
+        (_rater(i, answer), tables.text(text)) for i, (answer, text) in enumerate(zip(given, texts, strict=True))
+    )
+    return Table("", tables.headings("Rater", "Answer"), rows)
+
+
+def _rater(i: int, answer: Answer) -> tables.Cell:
+    lane = f"u u{i}" if answer.spans and i < answers.LANES else None
+    return tables.text(element("span", answer.rater, class_=lane))
+
+
+def _texts(row: TaskRow, kind: Kind) -> list[Markup]:
+    given = row.answers
+    if any(answer.spans for answer in given):
+        shared = frozenset.intersection(*(frozenset(answer.spans) for answer in given))
+        return [answers.span_list(row.context, answer.spans, shared) for answer in given]
+    if kind in SINGLE:
+        return answers.whole([answer.text for answer in given])
+    if all(answer.parts is not None for answer in given):
+        return _parts([answer.parts or () for answer in given])
+    return answers.differences([answer.text for answer in given])
+
+
+def _parts(sets: Sequence[tuple[str, ...]]) -> list[Markup]:
+    common = frozenset.intersection(*map(frozenset, sets))
+    nothing = element("mark", "nothing chosen")
+    return [
+        join(*_separated([part if part in common else element("mark", part) for part in parts])) if parts else nothing
+        for parts in sets
+    ]
+
+
+def _separated(parts: Sequence[str | Markup]) -> list[str | Markup]:
+    return [piece for part in parts for piece in (", ", part)][1:]

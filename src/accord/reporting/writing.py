@@ -1,0 +1,52 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from accord.errors import DataError, UsageError
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write UTF-8 text to a temporary name beside ``path``, then rename.
+
+    Raises
+    ------
+    UsageError
+        If the folder does not exist or ``path`` is a folder.
+    DataError
+        If writing fails; ``path`` is then as it was before.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_text(Path(folder, "a.txt"), "whole")
+    ...     print(Path(folder, "a.txt").read_text(), len(list(Path(folder).iterdir())))
+    whole 1
+    """
+    target = Path(path)
+    _refuse(target)
+    if target.exists() and not target.is_file():
+        target.write_text(text, encoding="utf-8", errors="replace", newline="")
+        return
+    target = target.resolve()
+    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with temporary.open("x", encoding="utf-8", errors="replace", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.replace(target)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise DataError.at(f"cannot write: {error.strerror or error}", file=str(path)) from error
+
+
+def _refuse(target: Path) -> None:
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder. Give the name of a file.")
+    if not target.parent.is_dir():
+        raise UsageError(f"The folder {target.parent} does not exist. Create it first.")
