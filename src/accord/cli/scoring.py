@@ -52,7 +52,7 @@ def report(
     from accord.reporting import write_report
 
     chosen = form or FORMATS.get(output.suffix.lower())
-    if chosen not in FORMATS.values():
+    if chosen is None or chosen not in FORMATS.values():
         raise UsageError(f"Cannot tell the format of {output}. Give --format: html, md, csv or json.")
     _, _, found = run(request, page=True, title=title)
     if criteria is not None:

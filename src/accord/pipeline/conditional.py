@@ -12,7 +12,7 @@ from accord.dataset import Column, Condition, Dataset
 from accord.pipeline.question import Question
 from accord.pipeline.words import show
 from accord.study import study_of
-from accord.values import EMPTY, BoolArray, Index, Value
+from accord.values import EMPTY, BoolArray, Index, IntArray, Value
 
 
 def given_parent(question: Question) -> Mapping[str, Any] | None:
@@ -42,7 +42,7 @@ def given_parent(question: Question) -> Mapping[str, Any] | None:
     }
 
 
-def _agreeing(unit: Index, same: BoolArray) -> Index:
+def _agreeing(unit: IntArray, same: BoolArray) -> Index:
     differ = np.unique(unit[~same])
     return np.setdiff1d(np.unique(unit), differ)
 
@@ -61,7 +61,7 @@ def with_not_asked(dataset: Dataset, name: str, condition: Condition) -> Dataset
     return replace(dataset, columns={**dataset.columns, name: joined})
 
 
-def _joined(child: Column, parent: Column, fresh: BoolArray, code: Index, values: tuple[Value, ...]) -> Column:
+def _joined(child: Column, parent: Column, fresh: BoolArray, code: IntArray, values: tuple[Value, ...]) -> Column:
     unit = np.concatenate([child.unit, parent.unit[fresh]])
     rater = np.concatenate([child.rater, parent.rater[fresh]])
     order = np.lexsort((rater, unit))

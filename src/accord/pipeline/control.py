@@ -16,6 +16,7 @@ from accord.pipeline.confusion import confused_pairs, confusion
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
+from accord.pipeline.variants import ALPHA, base_key
 from accord.values import EMPTY, FloatArray, Kind
 
 BINS = 10
@@ -49,7 +50,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         control=question.column.control,
         metric=question.metric,
         headline=question.headline,
-        why_headline=default_for(study.kind).why if question.headline == "krippendorff_alpha" else "it was asked for",
+        why_headline=default_for(study.kind).why if base_key(question.headline) == ALPHA else "it was asked for",
         units=answered_units(study),
         raters=study.R,
         answers=study.C,

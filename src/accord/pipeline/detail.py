@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from accord.coefficients.estimate import Estimate
 from accord.coefficients.observed import specific_agreement
 from accord.inference.influence import rater_influence, unit_influence
 from accord.inference.scores import mean_score
 from accord.pipeline.question import Question
 from accord.pipeline.report import Answer, LabelRow, RaterPair, RaterRow, Score, TaskRow
+from accord.pipeline.variants import base_key, binary
 from accord.pipeline.words import show
 from accord.similarity.core import Identity
-from accord.study import Study
-from accord.values import EMPTY, BoolArray, FloatArray, IntArray, Kind, Level, Region, Span, Value
+from accord.values import EMPTY, FloatArray, IntArray, Kind, Region, Span, Value
 
 MOST_LABELS = 100
 MOST_PAIRS = 2000
@@ -81,27 +78,10 @@ def label_rows(question: Question) -> tuple[LabelRow, ...]:
     top = np.argsort(-used, kind="stable")[:MOST_LABELS]
     rows = []
     for i in sorted(top.tolist()):
-        binary = binary_study(study, table[:, i] > 0)
-        specific = specific_agreement(binary)[1]
-        rows.append(LabelRow(names[i], int(used[i]), float(specific), _binary(question, binary)))
+        has = binary(study, table[:, i] > 0)
+        agreement = question.estimate(base_key(question.headline), has, Identity(2))
+        rows.append(LabelRow(names[i], int(used[i]), float(specific_agreement(has)[1]), agreement))
     return tuple(rows)
-
-
-def binary_study(study: Study, has: BoolArray) -> Study:
-    """Return the same answers as yes (code 1) or no."""
-    return replace(
-        study,
-        code=has[study.code].astype(np.int32),
-        values=("no", "yes"),
-        domain=2,
-        kind=Kind.LABEL,
-        level=Level.NOMINAL,
-        matrix=None,
-    )
-
-
-def _binary(question: Question, binary: Study) -> Estimate:
-    return question.estimate(question.headline, binary, Identity(2))
 
 
 def rater_rows(question: Question) -> tuple[RaterRow, ...]:

@@ -8,8 +8,9 @@ from types import MappingProxyType
 import numpy as np
 
 from accord.coefficients.estimate import Estimate
-from accord.coefficients.spec import COEFFICIENTS
 from accord.pipeline.plan import Plan
+from accord.pipeline.question import spec_of
+from accord.pipeline.variants import MARKED, PRESENCE
 from accord.pipeline.words import number, percent, plural, why_undefined
 from accord.values import Level
 from accord.version import __version__
@@ -29,6 +30,16 @@ INTERVAL_WORDS: Mapping[str, str] = MappingProxyType(
 )
 
 
+READINGS: Mapping[str, str] = MappingProxyType(
+    {MARKED: " on units where somebody marked something", PRESENCE: " for having marked anything"}
+)
+
+
+def title_of(key: str) -> str:
+    """Name of a coefficient in a sentence."""
+    return spec_of(key).title + READINGS.get(key, "")
+
+
 def bands_for(key: str, similarity: str) -> tuple[float, ...]:
     """Reading bands of a coefficient on a level of measurement; none for other similarities."""
     return BANDS.get(key, ()) if similarity in set(Level) else ()
@@ -36,7 +47,7 @@ def bands_for(key: str, similarity: str) -> tuple[float, ...]:
 
 def reading(main: Estimate, key: str) -> str:
     """Two or three sentences that need no statistics."""
-    title = COEFFICIENTS.catalog()[key].title
+    title = title_of(key)
     if main.undefined:
         seen = "" if np.isnan(main.observed) else f" Observed agreement is {percent(main.observed)}."
         return f"{title} is undefined here: {why_undefined(main)}.{seen}"
@@ -67,18 +78,18 @@ def _band_words(main: Estimate, key: str) -> str:
 
 def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories: int | None) -> str:
     """Sentence with the exact recipe."""
-    spec = COEFFICIENTS.catalog()[key]
+    spec = spec_of(key)
     size = f" ({categories} categories)" if categories else ""
     if main.undefined:
         return (
-            f"Agreement on {name}{size} was to be measured with {spec.title} ({main.similarity} similarity); "
+            f"Agreement on {name}{size} was to be measured with {title_of(key)} ({main.similarity} similarity); "
             f"it is undefined: {why_undefined(main)}. Computed with Accord {__version__}."
         )
     counts = f"{plural(main.units, 'unit')} with at least two answers, {plural(main.raters, 'rater')}, " + plural(
         main.pairs, "pair of answers", "pairs of answers"
     )
     return (
-        f"Agreement on {name}{size} was measured with {spec.title} ({spec.reference}), {main.similarity} similarity: "
+        f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference}), {main.similarity} similarity: "
         f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(plan)} "
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )

@@ -14,11 +14,11 @@ from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.dataset import Column, Dataset
 from accord.errors import UsageError
 from accord.inference.estimate import estimate
-from accord.metrics.spec import METRICS
-from accord.pipeline.choose import ALPHA, coefficients_for, default_for
+from accord.pipeline.choose import coefficients_for, default_for
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
-from accord.similarity.alias import resolve
+from accord.pipeline.variants import ALPHA, base_key, variant
+from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Similarity
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
@@ -65,26 +65,44 @@ class Question:
 
     @cached_property
     def metric(self) -> str:
-        """Key of the pairwise metric."""
-        return self.wish.similarity or self.wish.metric or default_for(self.study.kind).metric
+        """Name of the pairwise metric, as asked for or by default."""
+        control = self.column.control
+        return self.wish.similarity or self.wish.metric or default_metric(control.kind, control.tag)
+
+    @cached_property
+    def choice(self) -> Choice:
+        """Pairwise metric with its options and threshold."""
+        return self._resolved(self.metric)
+
+    def _resolved(self, name: str) -> Choice:
+        """Settle the options: what was set for the metric, and how regions are matched."""
+        plain = resolve(name, compat=self.plan.compat).spec
+        options = self.plan.options_for(plain.key, self.name) | self.plan.options_for(plain.family, self.name)
+        if self.plan.matching != "optimal" and "matching" in plain.options:
+            options.setdefault("matching", self.plan.matching)
+        return resolve(name, options, compat=self.plan.compat)
 
     @cached_property
     def pair_similarity(self) -> Similarity:
         """Similarity that scores pairs."""
-        return self._metric(self.metric)
+        return self._similarity(self.choice, self.choice.threshold)
 
-    def _metric(self, name: str) -> Similarity:
-        key, preset = resolve(name, compat=self.plan.compat is not None)
-        options: dict[str, Any] = {**preset, **self.plan.options_for(key, self.name)}
-        if self.study.kind.is_region and self.plan.matching != "optimal":
-            options.setdefault("matching", self.plan.matching)
-        return from_metric(self.study.values, key, options=options, kind=self.study.kind)
+    def _similarity(self, choice: Choice, threshold: float | None) -> Similarity:
+        return from_metric(
+            self.study.values,
+            choice.spec,
+            options=choice.options,
+            threshold=threshold,
+            kind=self.study.kind,
+            compat=self.plan.compat,
+            counts=self.study.counts.astype(np.float64),
+            seed=self.plan.seed,
+        )
 
     @property
     def threshold(self) -> float:
         """From this similarity on two answers match."""
-        key, preset = resolve(self.metric, compat=self.plan.compat is not None)
-        return float(preset.get("threshold") or METRICS.catalog()[key].threshold)
+        return self.choice.threshold or self.choice.spec.threshold
 
     @cached_property
     def scores(self) -> PairScores:
@@ -94,7 +112,7 @@ class Question:
     @property
     def spec(self) -> CoefficientSpec:
         """Coefficient of the headline."""
-        return COEFFICIENTS.catalog()[self.headline]
+        return spec_of(self.headline)
 
     @cached_property
     def unit_index(self) -> tuple[int, ...]:
@@ -134,10 +152,10 @@ class Question:
 
     @cached_property
     def _graded(self) -> Similarity:
-        key = self.wish.similarity or self.wish.metric or default_for(self.study.kind).metric
-        plain, _ = resolve(key, compat=self.plan.compat is not None)
-        same = resolve(self.metric, compat=self.plan.compat is not None)[1].get("threshold") is None
-        return self.pair_similarity if same else self._metric(plain)
+        """Pairwise metric without its threshold."""
+        if self.choice.threshold is None:
+            return self.pair_similarity
+        return self._similarity(self.choice, None)
 
     @cached_property
     def _made(self) -> dict[str, Similarity]:
@@ -156,11 +174,13 @@ class Question:
         self, key: str, study: Study | None = None, similarity: Similarity | None = None, interval: bool = True
     ) -> Estimate:
         """Measure with one coefficient, on a subset of the study if given."""
-        spec = COEFFICIENTS.catalog()[key]
+        spec = spec_of(key)
+        chosen = similarity or self.similarity_of(spec)
+        answers, chosen = variant(key, self.study if study is None else study, chosen)
         return estimate(
             spec,
-            self.study if study is None else study,
-            similarity or self.similarity_of(spec),
+            answers,
+            chosen,
             options=self.options_of(spec),
             ci=self.plan.ci if interval else None,
             interval=cast(Any, self.plan.interval),
@@ -184,6 +204,11 @@ class Question:
             return None
         again = Question.of(self.dataset, self.name, replace(self.plan, answers="independent"))
         return again if again.study.C != self.study.C else None
+
+
+def spec_of(key: str) -> CoefficientSpec:
+    """Coefficient behind a key, variants of alpha included."""
+    return COEFFICIENTS.catalog()[base_key(key)]
 
 
 def check_names(dataset: Dataset, plan: Plan) -> None:

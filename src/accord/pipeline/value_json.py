@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from accord import values as kinds
@@ -43,8 +42,11 @@ def encode(value: Value) -> Any:
         return {"type": "tuple", "items": [encode(item) for item in value]}
     if isinstance(value, bytes):
         return {"type": "bytes", "base64": base64.b64encode(value).decode("ascii")}
-    if is_dataclass(value) and not isinstance(value, type) and type(value).__name__ in TYPES:
-        return {"type": type(value).__name__} | {f.name: encode(getattr(value, f.name)) for f in fields(value)}
+    name = type(value).__name__
+    if name in TYPES:
+        return {"type": name} | {
+            field: encode(getattr(value, field)) for field in getattr(value, "__dataclass_fields__", ())
+        }
     raise TypeError(f"{type(value).__name__} has no JSON form")
 
 
