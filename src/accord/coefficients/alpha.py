@@ -1,0 +1,143 @@
+"""Krippendorff's alpha: any number of raters, missing answers, any similarity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.coefficients import alpha_ordinal
+from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
+from accord.coefficients.pooled import CHANCE, own_details
+from accord.coefficients.refusals import refuse_similarity
+from accord.coefficients.rows import rows_by_value
+from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
+from accord.coefficients.within import Within, within
+from accord.similarity.core import Similarity
+from accord.similarity.ordinal import Ordinal
+from accord.study import Study
+from accord.values import FloatArray
+
+#: Columns before the counts: distance weighted by m, m, sum of distances and number of pairs.
+LEAD = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What finishing needs besides the totals."""
+
+    similarity: Similarity
+    unbiased: bool = False
+    skipped: int = 0
+
+
+def _lead(study: Study, inside: Within) -> list[FloatArray]:
+    m = study.m * inside.usable
+    return [m * inside.distance / np.maximum(inside.pairs, 1.0), m, inside.distance, inside.pairs]
+
+
+def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
+    unbiased = options.get("chance") == "unbiased"
+    if isinstance(similarity, Ordinal) and not similarity.frozen:
+        return alpha_ordinal.tally(study, similarity, unbiased=unbiased)
+    inside = within(study, similarity)
+    rows = rows_by_value(study, _lead(study, inside), inside.usable)
+    return Tally(rows=rows, context=Counted(similarity, unbiased, inside.skipped), skipped=inside.skipped)
+
+
+def _once(study: Study, similarity: Similarity, options: Options) -> tuple[FloatArray, Counted]:
+    """Return totals without rows; at the full sample the ordinal metric is a fixed one."""
+    if isinstance(similarity, Ordinal) and not similarity.frozen:
+        similarity = similarity.on(study)
+    inside = within(study, similarity)
+    usable = inside.usable
+    weight = None if usable.all() else usable[study.unit]
+    counts = study.counts if weight is None else np.bincount(study.code, weights=weight, minlength=study.V)
+    totals = np.concatenate(([column.sum() for column in _lead(study, inside)], counts))
+    return totals[None, :], Counted(similarity, options.get("chance") == "unbiased", inside.skipped)
+
+
+def finish(totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts) -> Parts:
+    """Turn totals (B, k) into alpha."""
+    if isinstance(context, alpha_ordinal.OrdinalCounts):
+        return alpha_ordinal.finish(totals, context)
+    weighted, answers, apart, pairs = totals[:, :LEAD].T
+    counts = totals[:, LEAD:]
+    among, among_pairs = mean_distance(context.similarity, counts, counts)
+    return combined(weighted, answers, apart, pairs, among, among_pairs, context.similarity.scale, context)
+
+
+def combined(
+    weighted: FloatArray,
+    answers: FloatArray,
+    apart: FloatArray,
+    pairs: FloatArray,
+    among: FloatArray,
+    among_pairs: FloatArray,
+    scale: FloatArray | float,
+    context: Counted | alpha_ordinal.OrdinalCounts,
+) -> Parts:
+    """Combine sums within units with sums over all ordered pairs of answers, for either convention of chance."""
+    classical = ratio(weighted, answers), ratio(among, among_pairs - answers)
+    unbiased = ratio(apart, pairs), ratio(among - 2.0 * apart, among_pairs - answers - 2.0 * pairs)
+    chosen, other = (unbiased, classical) if context.unbiased else (classical, unbiased)
+    details = {"classical" if context.unbiased else "unbiased": corrected(*other)}
+    return finished(*chosen, scale, details, context.skipped)
+
+
+def linearize(tally: Tally, parts: Parts) -> FloatArray:
+    """Gwet's linearisation for alpha over the units with two answers or more."""
+    if isinstance(tally.context, alpha_ordinal.OrdinalCounts):
+        return alpha_ordinal.linearize(tally, parts)
+    rows, counts = tally.rows, tally.totals()[:, LEAD:]
+    lead = rows[:, :LEAD] if isinstance(rows, np.ndarray) else rows[:, :LEAD].toarray()
+    to_values, pairs_to = distances_to(tally.context.similarity, counts)
+    total, pairs = float((to_values * counts).sum()), float((pairs_to * counts).sum())
+    per_value = np.concatenate((np.zeros((2, LEAD)), np.concatenate((to_values, pairs_to))), axis=1)
+    apart, mass = np.asarray(rows @ per_value[0]).ravel(), np.asarray(rows @ per_value[1]).ravel()
+    if tally.context.unbiased:
+        deviation = _other_units(lead, apart, mass, total, pairs)
+    else:
+        deviation = _published(lead, (apart - total / pairs * mass) / pairs, total / pairs)
+    return np.where(lead[:, 1] > 0.0, float(parts.value[0]) + deviation, np.nan)
+
+
+def _published(lead: FloatArray, pull: FloatArray, expected: float) -> FloatArray:
+    """Deviation of each unit; ``pull`` is how far its answers lie from all answers, beyond the mean."""
+    weighted, m = lead[:, 0], lead[:, 1]
+    n, answers = int(np.count_nonzero(m)), float(m.sum())
+    observed, mean = float(weighted.sum()) / answers, answers / n
+    distance = (weighted - observed * (m - mean)) / mean
+    return (observed - distance + 2.0 * observed / expected * n * pull) / expected
+
+
+def _other_units(lead: FloatArray, apart: FloatArray, mass: FloatArray, total: float, pairs: float) -> FloatArray:
+    """Deviation of each unit where chance comes from other units only."""
+    _, m, own, own_pairs = lead.T
+    n, within_pairs = int(np.count_nonzero(m)), float(own_pairs.sum())
+    among_pairs = pairs - float(m.sum()) - 2.0 * within_pairs
+    observed, expected = float(own.sum()) / within_pairs, (total - 2.0 * float(own.sum())) / among_pairs
+    near = (own - observed * own_pairs) / within_pairs
+    far = 2.0 * (apart - 2.0 * own - expected * (mass - m - 2.0 * own_pairs)) / among_pairs
+    return n / expected * (observed / expected * far - near)
+
+
+ALPHA = COEFFICIENTS.add(
+    CoefficientSpec(
+        key="krippendorff_alpha",
+        symbol="α",
+        title="Krippendorff's alpha",
+        summary="Any number of raters, missing answers, any level of measurement or similarity.",
+        reference="Krippendorff 2004, Content Analysis; Hayes and Krippendorff 2007",
+        family="alpha",
+        tally=_tally,
+        once=_once,
+        finish=finish,
+        linearize=linearize,
+        df="answered",
+        refuses=refuse_similarity,
+        details=own_details,
+        aliases=("alpha", "krippendorff"),
+        options={"chance": CHANCE},
+    )
+)

@@ -1,0 +1,191 @@
+"""Kappas with each rater's own margin: Cohen, weighted, Light, Hubert."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from accord.coefficients import conger, fleiss
+from accord.coefficients.chance import NO_VARIATION, corrected, finished, ratio
+from accord.coefficients.pooled import CHANCE, own_details
+from accord.coefficients.raters import PairContext, PairParts, Rule, finish_pairs, margin_gradient, pair_tally
+from accord.coefficients.refusals import refuse_slots
+from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
+from accord.similarity.core import Similarity
+from accord.study import Study
+from accord.values import BoolArray, FloatArray
+
+__all__ = ["COHEN", "HUBERT", "LIGHT", "WEIGHTED", "conger", "fleiss"]
+
+MARGINALS = Option(
+    "shared", ("shared", "all"), "Units that enter a rater's margin: those shared with the other rater, or all."
+)
+OPTIONS = {"marginals": MARGINALS, "chance": CHANCE}
+
+
+def _tally(rule: Rule, study: Study, similarity: Similarity, options: Options) -> Tally:
+    return pair_tally(study, similarity, options, rule)
+
+
+def finish(totals: FloatArray, context: PairContext) -> Parts:
+    """Combine the rater pairs: means of kappas, or for Hubert kappa of means."""
+    pairs = finish_pairs(totals, context)
+    chosen, other = (pairs.unbiased, pairs.classical) if context.unbiased else (pairs.classical, pairs.unbiased)
+    parts, value = _combine(pairs, chosen, context)
+    details = dict(parts.details)
+    details["classical" if context.unbiased else "unbiased"] = _combine(pairs, other, context)[1]
+    return Parts(
+        value=value,
+        observed=parts.observed,
+        expected=parts.expected,
+        observed_distance=parts.observed_distance,
+        expected_distance=parts.expected_distance,
+        details=details,
+        skipped=context.skipped,
+    )
+
+
+def _combine(pairs: PairParts, expected: FloatArray, context: PairContext) -> tuple[Parts, FloatArray]:
+    weight = _weights(pairs, expected, context.rule)
+    total = weight.sum(axis=1)
+    observed = ratio((weight * np.nan_to_num(pairs.observed)).sum(axis=1), total)
+    chance = ratio((weight * np.nan_to_num(expected)).sum(axis=1), total)
+    left_out = (pairs.units > 0).sum(axis=1) - (_defined(expected) & (pairs.units > 0)).sum(axis=1)
+    parts = finished(
+        observed, chance, context.similarity.scale, {"pairs_left_out": left_out} if context.pairs > 1 else {}
+    )
+    if context.rule == "pooled":
+        return parts, parts.value
+    kappa = corrected(pairs.observed, expected)
+    counted = np.isfinite(kappa)
+    return parts, ratio_of(weight * counted, kappa)
+
+
+def ratio_of(weight: FloatArray, value: FloatArray) -> FloatArray:
+    """Weighted mean over pairs, NaN where no pair has weight."""
+    return ratio((weight * np.nan_to_num(value)).sum(axis=1), weight.sum(axis=1))
+
+
+def _defined(expected: FloatArray) -> BoolArray:
+    return np.nan_to_num(expected) >= NO_VARIATION
+
+
+def _weights(pairs: PairParts, expected: FloatArray, rule: Rule) -> FloatArray:
+    """Weight of each pair; where none is defined, of all, so that observed agreement is still known."""
+    shared = pairs.units > 0
+    defined = shared & (_defined(expected) | (rule == "pooled"))
+    use = np.where(defined.any(axis=1, keepdims=True), defined, shared)
+    return np.where(use, pairs.units if rule == "weighted" else 1.0, 0.0)
+
+
+def linearize(tally: Tally, parts: Parts) -> FloatArray:
+    """Influence of each unit: rows times the gradient of the value."""
+    context, totals = tally.context, tally.totals()
+    pairs = finish_pairs(totals, context)
+    expected = (pairs.unbiased if context.unbiased else pairs.classical)[0]
+    observed, units = np.nan_to_num(pairs.observed[0]), pairs.units[0]
+    weight = _weights(pairs, expected[None, :], context.rule)[0]
+    share = weight / weight.sum()
+    by_units = np.zeros_like(share)
+    if context.rule == "pooled":
+        mean_observed, mean_expected = float(parts.observed_distance[0]), float(parts.expected_distance[0])
+        scale = context.similarity.scale
+        by_observed = -share * scale / mean_expected
+        by_expected = share * mean_observed * scale / mean_expected**2
+    else:
+        room = np.where(share > 0.0, expected, 1.0)
+        by_observed, by_expected = -share / room, share * observed / room**2
+        if context.rule == "weighted":
+            by_units = np.where(share > 0.0, 1.0 - observed / room - float(parts.value[0]), 0.0) / weight.sum()
+    gradient = margin_gradient(totals, context, by_expected, np.nan_to_num(expected))
+    k, n = context.pairs, np.maximum(units, 1.0)
+    gradient[:k] += by_units - by_observed * observed / n
+    gradient[k : 2 * k] += by_observed / n
+    return _deviations(tally, gradient, float(parts.value[0]))
+
+
+def _deviations(tally: Tally, gradient: FloatArray, value: float) -> FloatArray:
+    change = np.asarray(tally.rows @ gradient).ravel()
+    occurs = np.asarray(tally.rows @ _answered(tally.context, len(gradient))).ravel() > 0.0
+    return np.where(occurs, value + np.count_nonzero(occurs) * change, np.nan)
+
+
+def _answered(context: PairContext, width: int) -> FloatArray:
+    """Mark the margin columns: a unit counts if one of its answers enters a margin."""
+    mark = np.zeros(width)
+    mark[context.lead :] = 1.0
+    return mark
+
+
+COHEN = COEFFICIENTS.add(
+    CoefficientSpec(
+        key="cohen_kappa",
+        symbol="κ",
+        title="Cohen's kappa",
+        summary="Two raters, each with an own margin; with more raters the mean over pairs, weighted by shared units.",
+        reference="Cohen 1960, Educational and Psychological Measurement 20",
+        family="kappa",
+        tally=partial(_tally, "weighted"),
+        finish=finish,
+        linearize=linearize,
+        refuses=refuse_slots,
+        details=own_details,
+        aliases=("cohen", "kappa"),
+        options=OPTIONS,
+    )
+)
+
+WEIGHTED = COEFFICIENTS.add(
+    CoefficientSpec(
+        key="weighted_kappa",
+        symbol="κw",
+        title="Weighted kappa",
+        summary="Cohen's kappa where near misses on an ordered scale count in part; quadratic weights by default.",
+        reference="Cohen 1968, Psychological Bulletin 70",
+        family="kappa",
+        tally=partial(_tally, "weighted"),
+        finish=finish,
+        linearize=linearize,
+        refuses=refuse_slots,
+        details=own_details,
+        default_weights="quadratic",
+        options=OPTIONS,
+    )
+)
+
+LIGHT = COEFFICIENTS.add(
+    CoefficientSpec(
+        key="light_kappa",
+        symbol="κ",
+        title="Light's kappa",
+        summary="Plain mean of Cohen's kappa over all rater pairs.",
+        reference="Light 1971, Psychological Bulletin 76",
+        family="kappa",
+        tally=partial(_tally, "equal"),
+        finish=finish,
+        linearize=linearize,
+        refuses=refuse_slots,
+        details=own_details,
+        aliases=("light",),
+        options=OPTIONS,
+    )
+)
+
+HUBERT = COEFFICIENTS.add(
+    CoefficientSpec(
+        key="hubert_kappa",
+        symbol="κ",
+        title="Hubert's kappa",
+        summary="Kappa of the mean observed and mean expected agreement over rater pairs, pairwise deletion.",
+        reference="Hubert 1977, Psychological Bulletin 84",
+        family="kappa",
+        tally=partial(_tally, "pooled"),
+        finish=finish,
+        linearize=linearize,
+        refuses=refuse_slots,
+        details=own_details,
+        aliases=("hubert",),
+        options=OPTIONS,
+    )
+)

@@ -1,0 +1,122 @@
+"""Rows shared by the coefficients with pooled margins: Fleiss, Scott, Brennan-Prediger, Gwet.
+
+A row is (1, comparable, mean distance, distance and pairs with oneself included, share of each value). Every unit
+has the same weight, however many answers it has; units with one answer enter the margins only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.coefficients.chance import distances_to, finished, mean_distance, ratio
+from accord.coefficients.rows import rows_by_value
+from accord.coefficients.spec import Option, Options, Parts, Tally
+from accord.coefficients.within import Within, within
+from accord.similarity.core import Similarity
+from accord.study import Study
+from accord.values import FloatArray
+
+#: Columns before the shares of the values.
+LEAD = 5
+
+MARGINALS = Option("all", ("all", "shared"), "Which units enter the margins: all, or those with two answers or more.")
+CHANCE = Option(
+    "classical", ("classical", "unbiased"), "Whether an answer may meet itself or its own unit by chance, or not."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """What finishing needs besides the totals."""
+
+    similarity: Similarity
+    unbiased: bool = False
+    skipped: int = 0
+    categories: int = 0
+    off_diagonal: float = 0.0
+
+
+def lead_columns(study: Study, inside: Within, *, shared: bool) -> tuple[list[FloatArray], FloatArray]:
+    """Leading columns (U,) each, and the weight of each answer of a unit in the margins (U,)."""
+    usable = inside.usable
+    enters = usable if shared else (study.m > 0).astype(np.float64)
+    m = np.maximum(study.m, 1).astype(np.float64)
+    mean = inside.distance / np.maximum(inside.pairs, 1.0)
+    own = 2.0 * inside.distance / (m * m) * enters
+    own_pairs = (m + 2.0 * inside.pairs) / (m * m) * enters
+    return [enters, usable, mean, own, own_pairs], enters / m
+
+
+def pooled_tally(study: Study, similarity: Similarity, options: Options, context: Callable[[int], Pooled]) -> Tally:
+    """Make the rows; ``context`` is given the number of skipped pairs."""
+    inside = within(study, similarity)
+    lead, weight = lead_columns(study, inside, shared=options.get("marginals") == "shared")
+    return Tally(rows=rows_by_value(study, lead, weight), context=context(inside.skipped), skipped=inside.skipped)
+
+
+def pooled_once(
+    study: Study, similarity: Similarity, options: Options, context: Callable[[int], Pooled]
+) -> tuple[FloatArray, Pooled]:
+    """Return the totals of the rows without the rows."""
+    inside = within(study, similarity)
+    lead, weight = lead_columns(study, inside, shared=options.get("marginals") == "shared")
+    shares = np.bincount(study.code, weights=weight[study.unit], minlength=study.V)
+    totals = np.concatenate(([column.sum() for column in lead], shares))
+    return totals[None, :], context(inside.skipped)
+
+
+def observed_distance(totals: FloatArray) -> FloatArray:
+    """Mean over comparable units of their mean distance, (B,)."""
+    return ratio(totals[:, 2], totals[:, 1])
+
+
+def own_margins(totals: FloatArray, context: Pooled) -> tuple[Parts, FloatArray]:
+    """Finish with chance from the pooled margins themselves; also the expected distance of the other convention."""
+    share = totals[:, LEAD:]
+    apart, pairs = mean_distance(context.similarity, share, share)
+    classical = ratio(apart, pairs)
+    unbiased = ratio(apart - totals[:, 3], pairs - totals[:, 4])
+    chosen, other = (unbiased, classical) if context.unbiased else (classical, unbiased)
+    return finished(observed_distance(totals), chosen, context.similarity.scale, skipped=context.skipped), other
+
+
+def linear_terms(tally: Tally, parts: Parts) -> tuple[FloatArray, FloatArray]:
+    """Return lead columns (U, LEAD) and the first term of the published linearisation (U,)."""
+    rows = tally.rows
+    lead = rows[:, :LEAD] if isinstance(rows, np.ndarray) else rows[:, :LEAD].toarray()
+    n, usable = lead[:, 0].sum(), lead[:, 1].sum()
+    room = 1.0 - float(parts.expected[0])
+    return lead, n / usable * (lead[:, 1] - lead[:, 2] / room)
+
+
+def counted(z: FloatArray, lead: FloatArray) -> FloatArray:
+    """NaN for the units that do not count."""
+    return np.where(lead[:, 0] > 0.0, z, np.nan)
+
+
+def linearize_own(tally: Tally, parts: Parts) -> FloatArray:
+    """Gwet's linearisation for chance from the pooled margins."""
+    lead, first = linear_terms(tally, parts)
+    totals = tally.totals()
+    share, room, value = totals[:, LEAD:], 1.0 - float(parts.expected[0]), float(parts.value[0])
+    to_values, pairs_to = distances_to(tally.context.similarity, share)
+    mass = float((pairs_to * share).sum())
+    per_value = np.concatenate((np.zeros((1, LEAD)), to_values - room * pairs_to), axis=1)[0]
+    n = float(totals[0, 0])
+    if tally.context.unbiased:
+        mass -= float(totals[0, 4])
+        per_value[3], per_value[4] = -1.0, room
+    pull = np.asarray(tally.rows @ per_value).ravel() * n / mass
+    return counted(first + 2.0 * (1.0 - value) * pull / room, lead)
+
+
+def own_details(
+    study: Study, similarity: Similarity, options: Options, parts: Parts, level: float
+) -> Mapping[str, Any]:
+    """Pass the details of the parts on."""
+    del study, similarity, options, level
+    return parts.details

@@ -1,0 +1,172 @@
+"""Rows of rater pairs: shared units, distance, and both margins of every pair.
+
+A row is (1 for each pair that answered, distance for each pair, comparable, mean distance, margins).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from accord.coefficients.chance import NO_VARIATION, distances_to, mean_distance, ratio
+from accord.coefficients.groups import Groups, grouped
+from accord.coefficients.spec import Options, Rows, Tally
+from accord.coefficients.within import pair_blocks
+from accord.similarity.core import Similarity
+from accord.study import Study
+from accord.values import FloatArray, Index
+
+Rule = Literal["weighted", "equal", "pooled", "items"]
+
+
+@dataclass(frozen=True, slots=True)
+class PairContext:
+    """What finishing needs besides the totals: K rater pairs, the margin groups of either side, conventions."""
+
+    similarity: Similarity
+    groups: Groups
+    left: Index
+    right: Index
+    raters: tuple[Index, Index]
+    rule: Rule
+    unbiased: bool
+    skipped: int
+
+    @property
+    def pairs(self) -> int:
+        """Number of rater pairs K."""
+        return len(self.left)
+
+    @property
+    def lead(self) -> int:
+        """Columns before the margins."""
+        return 2 * self.pairs + 2
+
+
+@dataclass(frozen=True, slots=True)
+class PairParts:
+    """Shared units, observed and expected distance of every pair, (B, K); size of the expected part."""
+
+    units: FloatArray
+    observed: FloatArray
+    classical: FloatArray
+    unbiased: FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Entries:
+    """Comparable pairs of answers: unit, rater pair g R + h, codes and distance, (P,)."""
+
+    unit: Index
+    pair: Index
+    first: Index
+    second: Index
+    apart: FloatArray
+    skipped: int
+
+
+def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rule) -> Tally:
+    """Make the rows."""
+    found = _entries(study, similarity)
+    keys = np.unique(found.pair) if rule != "items" else _all_pairs(study.R)
+    pair = np.searchsorted(keys, found.pair)
+    raters = keys // study.R, keys % study.R
+    if options.get("marginals", "shared") == "shared":
+        group = np.concatenate((2 * pair, 2 * pair + 1))
+        code, unit = np.concatenate((found.first, found.second)), np.concatenate((found.unit, found.unit))
+        groups, column = grouped(group, code, 2 * len(keys), study.V)
+        left = 2 * np.arange(len(keys))
+        right = left + 1
+    else:
+        unit = study.unit.astype(np.int64)
+        groups, column = grouped(study.rater, study.code, study.R, study.V)
+        left, right = raters
+    context = PairContext(
+        similarity, groups, left, right, raters, rule, options.get("chance") == "unbiased", found.skipped
+    )
+    rows = _rows(study, found, pair, context, unit, column)
+    return Tally(rows=rows, context=context, skipped=found.skipped)
+
+
+def _entries(study: Study, similarity: Similarity) -> _Entries:
+    parts = []
+    skipped = 0
+    for unit, i, j in pair_blocks(study):
+        a, b = study.code[i], study.code[j]
+        apart = 1.0 - similarity.at(a, b)
+        known = ~np.isnan(apart)
+        skipped += int(len(known) - np.count_nonzero(known))
+        pair = study.rater[i].astype(np.int64) * study.R + study.rater[j]
+        parts.append([column[known] for column in (unit, pair, a, b, apart)])
+    if not parts:
+        none = np.empty(0, dtype=np.int64)
+        return _Entries(none, none, none, none, np.empty(0), 0)
+    unit, pair, first, second, apart = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return _Entries(unit, pair, first, second, apart, skipped)
+
+
+def _all_pairs(raters: int) -> Index:
+    left, right = np.triu_indices(raters, 1)
+    return left * raters + right
+
+
+def _rows(study: Study, found: _Entries, pair: Index, context: PairContext, unit: Index, column: Index) -> Rows:
+    from scipy.sparse import coo_array
+
+    k, units = context.pairs, np.arange(study.U)
+    per_unit = np.bincount(found.unit, minlength=study.U)
+    mean = np.bincount(found.unit, weights=found.apart, minlength=study.U) / np.maximum(per_unit, 1)
+    row = np.concatenate((found.unit, found.unit, units, units, unit))
+    place = np.concatenate(
+        (pair, pair + k, np.full(study.U, 2 * k), np.full(study.U, 2 * k + 1), column + context.lead)
+    )
+    data = np.concatenate((np.ones(len(pair)), found.apart, per_unit > 0, mean, np.ones(len(unit))))
+    width = context.lead + len(context.groups.code)
+    rows = coo_array((data, (row, place)), shape=(study.U, width)).tocsr()
+    return rows.toarray() if width <= 64 and width * study.U <= 1 << 23 else rows
+
+
+def finish_pairs(totals: FloatArray, context: PairContext) -> PairParts:
+    """Observed and expected distance of every rater pair."""
+    k = context.pairs
+    units, apart, margins = totals[:, :k], totals[:, k : 2 * k], totals[:, context.lead :]
+    total, mass = np.empty((len(totals), k)), np.empty((len(totals), k))
+    for block in context.groups.blocks(k, len(totals)):
+        left = context.groups.unfold(margins, context.left[block])
+        right = context.groups.unfold(margins, context.right[block])
+        total[:, block], mass[:, block] = mean_distance(context.similarity, left, right)
+    return PairParts(units, ratio(apart, units), ratio(total, mass), ratio(total - apart, mass - units))
+
+
+def margin_gradient(
+    totals: FloatArray, context: PairContext, by_expected: FloatArray, expected: FloatArray
+) -> FloatArray:
+    """Derivative by every column of sum_k by_expected[k] D_e[k]; all of (K,), result (columns,)."""
+    k = context.pairs
+    gradient = np.zeros(totals.shape[1])
+    margins = totals[:, context.lead :]
+    for block in context.groups.blocks(k, 1):
+        sides = context.left[block], context.right[block]
+        left, right = (context.groups.unfold(margins, side)[0] for side in sides)
+        to_right, mass_right = distances_to(context.similarity, right)
+        to_left, mass_left = distances_to(context.similarity, left)
+        mass = (mass_right * left).sum(axis=1)
+        own = np.zeros_like(mass)
+        if context.unbiased:
+            own = totals[0, :k][block]
+        pull = (by_expected[block] / np.maximum(mass - own, NO_VARIATION))[:, None]
+        level = expected[block][:, None]
+        _spread_back(gradient, context, sides[0], pull * (to_right - level * mass_right))
+        _spread_back(gradient, context, sides[1], pull * (to_left - level * mass_left))
+        if context.unbiased:
+            gradient[:k][block] += 2.0 * (pull * level)[:, 0]
+            gradient[k : 2 * k][block] -= 2.0 * pull[:, 0]
+    return gradient
+
+
+def _spread_back(gradient: FloatArray, context: PairContext, groups: Index, values: FloatArray) -> None:
+    """Add (len(groups), V) derivatives to the columns they belong to."""
+    column, place = context.groups.columns(groups)
+    np.add.at(gradient, context.lead + column, values.ravel()[place])
