@@ -16,8 +16,8 @@ PACKAGES = ("accord", "numpy", "scipy", "pyarrow", "ijson", "narwhals")
 INTRODUCTION = """# Performance
 
 Measured by `make bench`. Times are process CPU seconds on one core; contenders take turns, medians of {rounds} rounds.
-Absolute times differ from machine to machine, ratios in one run hardly do. Memory is what one call allocates at its peak
-beyond its input, as a multiple of the input (two int32 columns) where a limit is set.
+Absolute times differ from machine to machine, ratios in one run hardly do. Memory is what one call allocates at its
+peak beyond its input, as a multiple of the input (two int32 columns) where a limit is set.
 
 {date} · {machine} · Python {python} · {versions}{scale}
 """
