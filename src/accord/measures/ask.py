@@ -95,9 +95,9 @@ def similarity_for(
 
 def default_metric(kind: Kind) -> str:
     """Return the metric of a kind whose answers have no level of measurement."""
-    from accord.similarity.metric import default_for_kind
+    from accord.similarity import alias
 
-    return default_for_kind(kind)
+    return alias.default_metric(kind)
 
 
 def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:

@@ -28,7 +28,7 @@ MATCHING_OPTIONS = {
     "min_overlap": Option(0.0, help="geometry must exceed this for two regions to match"),
 }
 COMBINE = Option("gate", ("gate", "average"), "gate: geometry times content; average: their mean")
-LABELS = Option("jaccard", ("jaccard", "equal"), "how label sets are compared")
+LABELS = Option("auto", ("auto", "jaccard", "equal"), "label sets; auto: Jaccard, but equality in the threshold form")
 
 Content = Literal["none", "labels", "text"]
 Difference = Literal["same", "boundary", "label", "attribute"]
@@ -72,10 +72,10 @@ def content_labels(region: Region) -> frozenset[tuple[str, str]]:
     return frozenset(("label", name) for name in region.labels) | chosen
 
 
-def label_table(left: Sequence[Region], right: Sequence[Region], *, labels: str = "jaccard") -> FloatArray:
+def label_table(left: Sequence[Region], right: Sequence[Region], *, labels: str = "auto") -> FloatArray:
     """Similarity of label sets, (n, m); NaN where neither region carries any."""
     a, b = list(map(content_labels, left)), list(map(content_labels, right))
-    rule = _jaccard if labels == "jaccard" else _equal
+    rule = _equal if labels == "equal" else _jaccard
     return np.array([[rule(x, y) for y in b] for x in a]).reshape(len(a), len(b))
 
 

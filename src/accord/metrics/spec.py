@@ -39,7 +39,7 @@ class MetricSpec:
     symmetric, directed
         Whether s(a, b) = s(b, a), and the option values that break it. Otherwise both directions are averaged.
     threshold, threshold_options
-        Default of the threshold form, and options it sets unless they are given.
+        Default of the threshold form, and options it settles where they are ``auto``.
     family
         Key whose options this metric shares (``span_labels`` belongs to ``span_overlap``).
     refuses

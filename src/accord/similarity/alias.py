@@ -182,9 +182,10 @@ def resolve(
         given.setdefault("threshold", cut)
         cut = None
     base = compat_options(spec) if _is_platform(compat) else {}
+    settled = spec.checked({**base, **given})
     if cut is not None:
-        base = {**spec.threshold_options, **base}
-    return Choice(spec, MappingProxyType(spec.checked({**base, **given})), _checked_threshold(spec, cut))
+        settled |= {name: value for name, value in spec.threshold_options.items() if settled[name] == "auto"}
+    return Choice(spec, MappingProxyType(settled), _checked_threshold(spec, cut))
 
 
 def find(name: str) -> MetricSpec:

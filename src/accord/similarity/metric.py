@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from accord.errors import UsageError
 from accord.metrics.regions import Comparison, RegionMetric
 from accord.metrics.spec import MetricSpec
 from accord.similarity.alias import resolve
-from accord.similarity.core import Codes, Similarity
+from accord.similarity.core import Codes, Dense, Similarity
 from accord.similarity.native import instant, native
 from accord.similarity.partition import Partition
 from accord.similarity.sampled import Sampled
@@ -187,6 +187,27 @@ def from_metric(
     if len(values) * (len(values) - 1) // 2 <= EXACT_PAIRS[shape]:
         return similarity
     return Sampled(similarity, counts, seed)
+
+
+def from_function(values: Sequence[Value], function: Callable[[Any, Any], float | None], name: str = "") -> Similarity:
+    """Turn a function of two answers into a similarity; scores must lie in 0..1, None = not comparable.
+
+    Both directions are scored and averaged.
+
+    Raises
+    ------
+    UsageError
+        If there are too many values for a plain function, or a score is out of range.
+    """
+    pairs = len(values) ** 2
+    if pairs > 10 * EXACT_PAIRS["pair"]:
+        raise UsageError(f"{len(values)} distinct values are too many for a plain function: {pairs:,} calls.")
+    scores = [[function(a, b) for b in values] for a in values]
+    table = np.array(scores, dtype=np.float64).reshape(len(values), len(values))
+    if ((table < 0) | (table > 1)).any():
+        worst = table[(table < 0) | (table > 1)][0]
+        raise UsageError(f"a similarity must lie between 0 and 1, and the function gave {worst:g}.")
+    return Dense((table + table.T) / 2.0, name or getattr(function, "__name__", "function"))
 
 
 def similarity(metric: str, a: Any, b: Any, /, *, threshold: float | None = None, **options: Any) -> float | None:
