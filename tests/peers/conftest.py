@@ -1,0 +1,37 @@
+"""Workers of the packages that Accord is compared with. What cannot be built is skipped with its reason."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+_SPEC = importlib.util.spec_from_file_location("accord_peer_environments", Path(__file__).with_name("environments.py"))
+environments = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(environments)
+
+
+def _serve(start, *arguments):
+    try:
+        worker = start(*arguments)
+    except environments.Unavailable as reason:
+        pytest.skip(str(reason))
+    yield worker
+    worker.close()
+
+
+@pytest.fixture(scope="session")
+def general():
+    """scikit-learn, statsmodels, krippendorff, nltk, pingouin."""
+    yield from _serve(environments.start, "general")
+
+
+@pytest.fixture(scope="session")
+def irrcac():
+    """irrCAC, with the old numpy and scipy that it asks for."""
+    yield from _serve(environments.start, "irrcac")
+
+
+@pytest.fixture(scope="session")
+def r():
+    """R with psych, vcd and lme4."""
+    yield from _serve(environments.start_r)
