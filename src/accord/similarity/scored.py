@@ -1,0 +1,115 @@
+"""A metric over the values of a study: pairs on demand, whole rows for sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from accord.metrics.spec import MetricSpec
+from accord.similarity.core import Codes
+from accord.values import EMPTY, BoolArray, FloatArray, Index, Value
+
+ROWS = 512
+CACHED_VALUES = 2048
+SLACK = 1e-12
+
+
+class MetricSimilarity:
+    """A metric over V distinct values: pairs on demand, whole blocks of rows for sums.
+
+    EMPTY equals itself and nothing else. A metric with a direction counts as the mean of both. With a threshold,
+    scores become 1 or 0.
+    """
+
+    scale = 1.0
+
+    def __init__(
+        self, values: Sequence[Value], spec: MetricSpec, options: Mapping[str, Any], threshold: float | None
+    ) -> None:
+        self.name = signature(spec, options, threshold)
+        self.size = len(values)
+        self._spec, self._options, self._threshold = spec, options, threshold
+        self._empty: BoolArray = np.array([value is EMPTY for value in values], dtype=np.bool_)
+        forms = spec.prepared(values, options)
+        self._pool = [None if value is EMPTY else form for value, form in zip(values, forms, strict=True)]
+        self._keys: Index = np.empty(0, dtype=np.int64)
+        self._scores: FloatArray = np.empty(0)
+        self._table: FloatArray | None = None
+
+    def at(self, i: Codes, j: Codes, /) -> FloatArray:
+        """Similarities of value pairs, (n,); each distinct pair is scored once and kept."""
+        keys = np.minimum(i, j).astype(np.int64) * self.size + np.maximum(i, j)
+        wanted = np.unique(keys)
+        fresh = wanted[~np.isin(wanted, self._keys, assume_unique=True)]
+        if len(fresh):
+            scores = self._score(fresh // self.size, fresh % self.size)
+            order = np.argsort(np.concatenate((self._keys, fresh)), kind="stable")
+            self._keys = np.concatenate((self._keys, fresh))[order]
+            self._scores = np.concatenate((self._scores, scores))[order]
+        return self._scores[np.searchsorted(self._keys, keys)]
+
+    def times(self, p: FloatArray, /) -> FloatArray:
+        """Sum_v s(u, v) p(..., v), shape (..., V)."""
+        return self._sums(p, lambda block: np.nan_to_num(block, nan=0.0))
+
+    def known(self, p: FloatArray, /) -> FloatArray:
+        """Sum of p(..., v) over the values v that u can be compared with, shape (..., V)."""
+        return self._sums(p, lambda block: (~np.isnan(block)).astype(np.float64))
+
+    def dense(self) -> FloatArray:
+        """Return the whole matrix (V, V)."""
+        if self._table is not None:
+            return self._table
+        table = np.concatenate([block for _, block in self._blocks()]) if self.size else np.empty((0, 0))
+        if self.size <= CACHED_VALUES:
+            self._table = table
+        return table
+
+    def _sums(self, p: FloatArray, of: Callable[[FloatArray], FloatArray]) -> FloatArray:
+        result = np.empty(p.shape)
+        if self.size <= CACHED_VALUES:
+            return p @ of(self.dense())
+        for rows, block in self._blocks():
+            result[..., rows] = p @ of(block).T
+        return result
+
+    def _blocks(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Rows of the matrix, a few hundred at a time: O(rows x V) memory."""
+        every = np.arange(self.size)
+        for start in range(0, self.size, ROWS):
+            rows = slice(start, min(start + ROWS, self.size))
+            if self._spec.shape == "pair" and self._spec.block is None:
+                i, j = np.meshgrid(every[rows], every, indexing="ij")
+                yield rows, self.at(i.ravel(), j.ravel()).reshape(i.shape)
+            else:
+                yield rows, self._rectangle(rows)
+
+    def _rectangle(self, rows: slice) -> FloatArray:
+        left, right = self._pool[rows], self._pool
+        block = self._spec.rectangle(left, right, self._options)
+        if not self._spec.is_symmetric(self._options):
+            block = (block + self._spec.rectangle(right, left, self._options).T) / 2.0
+        return self._finished(block, self._empty[rows, None], self._empty[None, :])
+
+    def _score(self, i: Index, j: Index) -> FloatArray:
+        scores = self._spec.pairs(self._pool, i, j, self._options)
+        if not self._spec.is_symmetric(self._options):
+            scores = (scores + self._spec.pairs(self._pool, j, i, self._options)) / 2.0
+        return self._finished(scores, self._empty[i], self._empty[j])
+
+    def _finished(self, scores: FloatArray, left: BoolArray, right: BoolArray) -> FloatArray:
+        """Apply the threshold and the rules for EMPTY."""
+        if self._threshold is not None:
+            passed = (scores >= self._threshold - SLACK).astype(np.float64)
+            scores = np.where(np.isnan(scores), np.nan, passed)
+        return np.where(left & right, 1.0, np.where(left | right, 0.0, scores))
+
+
+def signature(spec: MetricSpec, options: Mapping[str, Any], threshold: float | None) -> str:
+    """Name of a metric with the options that differ from their defaults."""
+    changed = [f"{name}={value}" for name, value in options.items() if value != spec.options[name].default]
+    if threshold is not None:
+        changed.append(f"threshold={threshold:g}")
+    return f"{spec.key}({','.join(changed)})" if changed else spec.key
