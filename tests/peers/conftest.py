@@ -13,7 +13,7 @@ _SPEC.loader.exec_module(environments)
 def _serve(start, *arguments):
     try:
         worker = start(*arguments)
-    except environments.Unavailable as reason:
+    except environments.UnavailableError as reason:
         pytest.skip(str(reason))
     yield worker
     worker.close()

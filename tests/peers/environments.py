@@ -23,7 +23,7 @@ REQUIREMENTS = {"general": "general.txt", "irrcac": "irrcac.txt"}
 NEWEST_PYTHON = {"irrcac": (3, 12)}
 
 
-class Unavailable(Exception):
+class UnavailableError(Exception):
     """The environment cannot be had on this machine; the text says why."""
 
 
@@ -41,7 +41,7 @@ def python_for(name: str) -> str:
         found = shutil.which(f"python3.{minor}")
         if found:
             return found
-    raise Unavailable(f"{name} needs Python {newest[0]}.{newest[1]} or older, this is {platform.python_version()}")
+    raise UnavailableError(f"{name} needs Python {newest[0]}.{newest[1]} or older, this is {platform.python_version()}")
 
 
 def environment(name: str) -> Path:
@@ -71,7 +71,7 @@ def _run(command: list) -> None:
     environ = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
     done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Unavailable(f"{' '.join(map(str, command[:4]))} … failed: {done.stderr.strip()[-500:]}")
+        raise UnavailableError(f"{' '.join(map(str, command[:4]))} … failed: {done.stderr.strip()[-500:]}")
 
 
 def json_line(name: str, arguments: dict) -> str:
@@ -131,16 +131,16 @@ def start_r() -> Worker:
 
     Raises
     ------
-    Unavailable
+    UnavailableError
         Without Rscript, or without psych, vcd and lme4.
     """
     program = shutil.which("Rscript")
     if program is None:
-        raise Unavailable("Rscript is not installed (Debian: r-cran-psych r-cran-vcd r-cran-lme4)")
+        raise UnavailableError("Rscript is not installed (Debian: r-cran-psych r-cran-vcd r-cran-lme4)")
     check = "for (p in c('psych', 'vcd', 'lme4')) if (!requireNamespace(p, quietly = TRUE)) stop(p)"
     done = subprocess.run([program, "-e", check], capture_output=True, text=True, check=False)
     if done.returncode:
-        raise Unavailable(
+        raise UnavailableError(
             f"R lacks a package (Debian: r-cran-psych r-cran-vcd r-cran-lme4): {done.stderr.strip()[-200:]}"
         )
     return Worker([program, "--vanilla", HERE / "worker.R"], r_line)
@@ -149,5 +149,5 @@ def start_r() -> Worker:
 if __name__ == "__main__":
     try:
         print(environment(sys.argv[1]))
-    except (Unavailable, KeyError, IndexError) as problem:
+    except (UnavailableError, KeyError, IndexError) as problem:
         sys.exit(f"no such environment: {problem}; known: {', '.join(REQUIREMENTS)}")

@@ -57,7 +57,7 @@ def icc(table):
     rows = [(u, r, x) for u, row in enumerate(array(table)) for r, x in enumerate(row)]
     frame = pd.DataFrame(rows, columns=["unit", "rater", "x"])
     found = pingouin.intraclass_corr(frame, targets="unit", raters="rater", ratings="x")
-    limits = found[[name for name in found.columns if name.startswith("CI95")][0]]
+    limits = found[next(name for name in found.columns if name.startswith("CI95"))]
     return {
         kind: {"value": float(value), "low": float(low), "high": float(high)}
         for kind, value, (low, high) in zip(found["Type"], found["ICC"], limits, strict=True)
@@ -85,7 +85,7 @@ def main():
         request = json.loads(line)
         try:
             answer = {"result": globals()[request.pop("call")](**request)}
-        except Exception as problem:
+        except Exception as problem:  # noqa: BLE001 - the caller must see every problem
             answer = {"error": f"{type(problem).__name__}: {problem}"}
         print(json.dumps(answer), flush=True)
 
