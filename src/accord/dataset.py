@@ -82,7 +82,8 @@ class Column:
 
     ``unit`` and ``rater`` index the dataset's units and raters, ``code`` indexes ``values`` (the declared
     domain first), ``annotation`` indexes the dataset's annotations (-1 where there is none). Missing answers
-    have no cell; ``missing`` and ``not_applicable`` count them.
+    have no cell; ``missing`` and ``not_applicable`` count them. ``slots`` says that raters are interchangeable, as
+    in a table of counts.
     """
 
     control: Control
@@ -94,6 +95,7 @@ class Column:
     missing: int = 0
     not_applicable: int = 0
     outside: tuple[Value, ...] = ()
+    slots: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +105,7 @@ class Annotations:
     Times are seconds since 1970 UTC, NaN where unknown; ``lead_time`` in seconds.
     """
 
-    ids: tuple[str, ...]
+    ids: Sequence[str]
     unit: IntArray
     rater: IntArray
     flags: IntArray

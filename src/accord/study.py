@@ -221,6 +221,7 @@ def study_of(
         kind=column.control.kind,
         level=column.control.level,
         domain=None if domain is None else len(domain),
+        slots=column.slots,
         cluster=_clusters(dataset, cluster, units),
         matrix=code.reshape(len(units), len(raters)) if complete else None,
     )

@@ -76,7 +76,7 @@ def as_study(
         return _finish(study, level, cluster)
     if isinstance(data, np.ndarray | list | tuple):
         return from_matrix(data, level=level, domain=domain, missing=missing, cluster=cluster)
-    from accord.readers.frames import study_of_frame
+    from accord.readers.frame_studies import study_of_frame
 
     return _finish(study_of_frame(data, domain=domain, missing=missing), level, cluster)
 
@@ -118,6 +118,49 @@ def from_matrix(
     coded, shape = _coded_table(rows, orientation, missing, domain)
     names = (_names(unit_names, shape[0], "", "units"), _names(rater_names, shape[1], "r", "raters"))
     return _finish(_study(coded, shape, names, domain, cluster), level, None)
+
+
+def from_long(
+    frame: Any,
+    *,
+    unit: str,
+    rater: str,
+    value: str,
+    time: str | None = None,
+    level: str | None = None,
+    domain: Sequence[Value] | None = None,
+    missing: Iterable[Value] = (),
+    cluster: str | None = None,
+) -> Study:
+    """Make a study of a long table with one row an answer.
+
+    Parameters
+    ----------
+    frame
+        Dataframe of pandas, polars or pyarrow, or a mapping of column names to lists.
+    unit, rater, value
+        Names of columns.
+    time
+        Column with the time of each answer; the newest of several answers by one rater to one unit counts.
+    cluster
+        Column with the cluster of each unit.
+
+    Raises
+    ------
+    DataError
+        A rater gave different answers to one unit and no time tells which is the newest.
+
+    Examples
+    --------
+    >>> from accord.readers.arrays import from_long
+    >>> rows = {"doc": [1, 1, 2, 2], "who": ["a", "b", "a", "b"], "says": ["x", "y", "x", "x"]}
+    >>> from_long(rows, unit="doc", rater="who", value="says").values
+    ('x', 'y')
+    """
+    from accord.readers.frame_studies import study_of_frame
+
+    roles = {"unit": unit, "rater": rater, "value": value, "time": time, "cluster": cluster}
+    return _finish(study_of_frame(frame, domain=domain, missing=missing, **roles), level, None)
 
 
 def _coded_table(

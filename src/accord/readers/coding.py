@@ -27,8 +27,8 @@ FAMILIES: Final = {bool: "truth values", int: "numbers", float: "numbers", str: 
 class Coded:
     """Codes (n,), -1 = missing, and the values they index, declared ones first.
 
-    ``outside`` holds the values that are not in the declared domain; ``merged`` counts spellings that became
-    one label in form NFC.
+    ``outside`` holds the values that are not in the declared domain; ``merged`` counts texts that became one
+    label in form NFC.
     """
 
     codes: IntArray
@@ -160,14 +160,15 @@ def settle(
     declared = () if domain is None else declared_values(domain)
     gone = extra | {str(value) for value in extra}
     clean = [None if is_missing(v) or v in gone or _spelled(v) in gone else _normal(v) for v in distinct]
-    known = dict.fromkeys(value for value in clean if value is not None)
-    check_types([*declared, *known])
-    check_types(part for value in (*declared, *known) if isinstance(value, frozenset) for part in value)
+    given = [value for value in clean if value is not None]
+    check_types([*declared, *given])
+    check_types(part for value in (*declared, *given) if isinstance(value, frozenset) for part in value)
+    known = dict.fromkeys(given)
     outside = ordered(value for value in known if value not in frozenset(declared))
     values = (*declared, *outside)
     place = {value: number for number, value in enumerate(values)}
     table = np.array([*(-1 if value is None else place[value] for value in clean), -1], dtype=np.int32)
-    merged = sum(value is not None for value in clean) - len(known)
+    merged = sum(isinstance(value, str) for value in given) - sum(isinstance(value, str) for value in known)
     if not np.array_equal(table[:-1], np.arange(len(clean))):
         codes = table[codes]
     return Coded(codes, values, () if domain is None else outside, merged)

@@ -1,0 +1,139 @@
+"""A table as the readers of this package see it: named columns, each as codes of its distinct raw values."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.errors import DataError
+from accord.readers.coding import EXACT, NOT_AVAILABLE, as_value
+from accord.values import EMPTY, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class RawColumn:
+    """Codes (n,) into distinct raw values, -1 = null.
+
+    ``is_text`` says that every value came as text of a file, so that numbers and lists in it are still to be read.
+    """
+
+    codes: IntArray
+    distinct: Sequence[Any]
+    is_text: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """A table that loads the columns asked for.
+
+    ``name`` is the file as the user wrote it; ``kind`` says what it is (CSV, Excel sheet 'x', ...);
+    ``line_of`` finds the line of a row for a message.
+    """
+
+    name: str
+    kind: str
+    columns: tuple[str, ...]
+    load: Callable[[Sequence[str]], Mapping[str, RawColumn]]
+    stem: str = ""
+    line_of: Callable[[int], int] | None = None
+    notes: tuple[str, ...] = field(default=())
+
+    def place(self, row: int) -> dict[str, Any]:
+        """Name the place of a row (from 0) for a message."""
+        if self.line_of is None:
+            return {"file": f"{self.name}, row {row + 1}"}
+        return {"file": self.name, "line": self.line_of(row)}
+
+
+class ArrowTexts(Sequence[str]):
+    """Texts kept in an Arrow array, so that millions of names cost their bytes only."""
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self.array[index]
+        return found.to_pylist() if isinstance(index, slice) else found.as_py()
+
+    def __iter__(self) -> Iterator[str]:
+        for begin in range(0, len(self.array), 65536):
+            yield from self.array[begin : begin + 65536].to_pylist()
+
+
+def check_columns(name: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """Refuse a table whose columns cannot be told apart, or that has fewer than two."""
+    seen: set[str] = set()
+    for column in columns:
+        if column in seen:
+            raise DataError.at(
+                f"two columns are called {column!r}.", file=name, line=1, hint="Rename one of them, or remove it."
+            )
+        seen.add(column)
+    if len(columns) < 2:
+        raise DataError.at(
+            "the table has one column; an item and the answers of raters are needed.",
+            file=name,
+            line=1,
+            found=", ".join(columns),
+            hint="Use commas, semicolons, tabs or bars between columns.",
+        )
+    return tuple(columns)
+
+
+def column_of(items: Sequence[Any]) -> RawColumn:
+    """Column of Python values of any types."""
+    try:
+        numbers = dict.fromkeys(zip(map(type, items), items, strict=True))
+    except TypeError:
+        items = [as_value(item) for item in items]
+        numbers = dict.fromkeys(zip(map(type, items), items, strict=True))
+    place = {key: code for code, key in enumerate(numbers)}
+    codes = np.fromiter(map(place.__getitem__, zip(map(type, items), items, strict=True)), np.int32, len(items))
+    return RawColumn(codes, [as_value(value) for _, value in numbers])
+
+
+def column_of_numbers(array: npt.NDArray[Any]) -> RawColumn:
+    """Column of an integer, float or truth array; NaN is null."""
+    if array.dtype.kind == "f":
+        given = ~np.isnan(array)
+        codes = np.full(len(array), -1, dtype=np.int32)
+        distinct, codes[given] = np.unique(array[given], return_inverse=True)
+        return RawColumn(codes, [whole(value) for value in distinct.tolist()])
+    if array.dtype.kind in "iu" and len(array):
+        low, high = int(array.min()), int(array.max())
+        if high - low < 2 * len(array) + 1024 and abs(low) < EXACT:
+            return RawColumn((array.astype(np.int64) - low).astype(np.int32), range(low, high + 1))
+    distinct, inverse = np.unique(array, return_inverse=True)
+    return RawColumn(inverse.astype(np.int32), distinct.tolist())
+
+
+def whole(value: float) -> int | float:
+    """Return the integer that a float is, if it is one."""
+    return int(value) if value.is_integer() and abs(value) < EXACT else value
+
+
+def used_values(column: RawColumn) -> RawColumn:
+    """Drop distinct values that do not occur, as a range of numbers has."""
+    used = np.bincount(column.codes[column.codes >= 0], minlength=len(column.distinct)) > 0
+    if used.all():
+        return column
+    table = np.append(np.cumsum(used, dtype=np.int32) - np.int32(1), np.int32(-1))
+    return RawColumn(table[column.codes], [column.distinct[i] for i in np.flatnonzero(used).tolist()], column.is_text)
+
+
+def name_of(value: Any) -> str | None:
+    """Name of a unit, rater, control or cluster; None where there is none."""
+    if value is None or type(value).__name__ in NOT_AVAILABLE or value is EMPTY:
+        return None
+    if isinstance(value, float):
+        return None if value != value else str(whole(value))
+    text = unicodedata.normalize("NFC", str(value))
+    return text if text.strip() else None
