@@ -9,7 +9,15 @@ import numpy as np
 from accord.coefficients import conger, fleiss
 from accord.coefficients.chance import NO_VARIATION, corrected, finished, ratio
 from accord.coefficients.pooled import CHANCE, own_details
-from accord.coefficients.raters import PairContext, PairParts, Rule, finish_pairs, margin_gradient, pair_tally
+from accord.coefficients.raters import (
+    PairContext,
+    PairParts,
+    Rule,
+    finish_pairs,
+    margin_gradient,
+    pair_once,
+    pair_tally,
+)
 from accord.coefficients.refusals import refuse_slots
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
 from accord.similarity.core import Similarity
@@ -26,6 +34,10 @@ OPTIONS = {"marginals": MARGINALS, "chance": CHANCE}
 
 def _tally(rule: Rule, study: Study, similarity: Similarity, options: Options) -> Tally:
     return pair_tally(study, similarity, options, rule)
+
+
+def _once(rule: Rule, study: Study, similarity: Similarity, options: Options) -> tuple[FloatArray, PairContext]:
+    return pair_once(study, similarity, options, rule)
 
 
 def finish(totals: FloatArray, context: PairContext) -> Parts:
@@ -127,6 +139,7 @@ COHEN = COEFFICIENTS.add(
         reference="Cohen 1960, Educational and Psychological Measurement 20",
         family="kappa",
         tally=partial(_tally, "weighted"),
+        once=partial(_once, "weighted"),
         finish=finish,
         linearize=linearize,
         refuses=refuse_slots,
@@ -145,6 +158,7 @@ WEIGHTED = COEFFICIENTS.add(
         reference="Cohen 1968, Psychological Bulletin 70",
         family="kappa",
         tally=partial(_tally, "weighted"),
+        once=partial(_once, "weighted"),
         finish=finish,
         linearize=linearize,
         refuses=refuse_slots,
@@ -163,6 +177,7 @@ LIGHT = COEFFICIENTS.add(
         reference="Light 1971, Psychological Bulletin 76",
         family="kappa",
         tally=partial(_tally, "equal"),
+        once=partial(_once, "equal"),
         finish=finish,
         linearize=linearize,
         refuses=refuse_slots,
@@ -181,6 +196,7 @@ HUBERT = COEFFICIENTS.add(
         reference="Hubert 1977, Psychological Bulletin 84",
         family="kappa",
         tally=partial(_tally, "pooled"),
+        once=partial(_once, "pooled"),
         finish=finish,
         linearize=linearize,
         refuses=refuse_slots,

@@ -11,10 +11,13 @@ from accord.coefficients.chance import finished, ratio
 from accord.coefficients.pooled import own_details
 from accord.coefficients.refusals import refuse_similarity
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
+from accord.coefficients.specific import specific_agreement
 from accord.coefficients.within import within
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray
+
+__all__ = ["PERCENT", "PLURALITY", "specific_agreement"]
 
 
 @dataclass(frozen=True, slots=True)

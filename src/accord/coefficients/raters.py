@@ -12,6 +12,7 @@ import numpy as np
 
 from accord.coefficients.chance import NO_VARIATION, distances_to, mean_distance, ratio
 from accord.coefficients.groups import Groups, grouped
+from accord.coefficients.raters_once import fits_once, pair_columns, pair_sums
 from accord.coefficients.spec import Options, Rows, Tally
 from accord.coefficients.within import pair_blocks
 from accord.similarity.core import Similarity
@@ -88,6 +89,23 @@ def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rul
     )
     rows = _rows(study, found, pair, context, unit, column)
     return Tally(rows=rows, context=context, skipped=found.skipped)
+
+
+def pair_once(study: Study, similarity: Similarity, options: Options, rule: Rule) -> tuple[FloatArray, PairContext]:
+    """Return the totals without the rows where margins are over shared units."""
+    if options.get("marginals", "shared") != "shared" or not fits_once(study):
+        tally = pair_tally(study, similarity, options, rule)
+        return tally.totals(), tally.context
+    units, apart, margins, skipped = pair_sums(study, similarity)
+    left, right = np.nonzero(np.triu(units, 1))
+    groups, columns = pair_columns(study, left, right, margins)
+    k = len(left)
+    sides = 2 * np.arange(k)
+    context = PairContext(
+        similarity, groups, sides, sides + 1, (left, right), rule, options.get("chance") == "unbiased", skipped
+    )
+    totals = np.concatenate((units[left, right], apart[left, right], np.zeros(2), columns))
+    return totals[None, :], context
 
 
 def _entries(study: Study, similarity: Similarity) -> _Entries:
