@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 #: Why a value does not exist, in the order in which it is tested.
 UNDEFINED: Mapping[str, str] = {
     "no_answers": "there is no answer at all",
@@ -106,6 +108,8 @@ class Estimate:
 
 def finite(value: Any) -> Any:
     """NaN and infinities become None; containers are walked."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
