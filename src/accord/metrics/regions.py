@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.matching import match
 from accord.metrics.sets import Set
-from accord.metrics.spec import metric
+from accord.metrics.spec import accepted, metric
 from accord.metrics.strings import edit_block
 from accord.metrics.texts import NORMALIZE, Normal, normal_text
 from accord.registry import Option
@@ -208,7 +208,7 @@ def region_metrics(
             threshold_options={"labels": "equal"} if content == "labels" else {},
             aliases=() if content == "none" else (f"{key}_{content}",),
             description=f"{words}.",
-        )(_scorer(RegionMetric(geometry, content, frozenset(own))))
+        )(_scorer(RegionMetric(geometry, content, frozenset(accepted(geometry, own)))))
 
 
 _LABEL_OPTIONS = {"combine": COMBINE, "labels": LABELS}

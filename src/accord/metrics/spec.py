@@ -92,7 +92,7 @@ class MetricSpec:
 
     def prepared(self, values: Sequence[Value], options: Mapping[str, Any]) -> list[Any]:
         """Working forms of values, None where a value does not fit."""
-        chosen = _accepted(self.prepare, options)
+        chosen = accepted(self.prepare, options)
         return [self.prepare(value, **chosen) for value in values]
 
     def pairs(self, pool: Sequence[Any], i: Codes, j: Codes, options: Mapping[str, Any]) -> FloatArray:
@@ -103,14 +103,14 @@ class MetricSpec:
         if len(use):
             used, codes = np.unique(np.concatenate((i[use], j[use])), return_inverse=True)
             left, right = np.split(codes, 2)
-            scores[use] = self._call([pool[k] for k in used.tolist()], left, right, _accepted(self.function, options))
+            scores[use] = self._call([pool[k] for k in used.tolist()], left, right, accepted(self.function, options))
         return scores
 
     def rectangle(self, left: Sequence[Any], right: Sequence[Any], options: Mapping[str, Any]) -> FloatArray:
         """Scores of every prepared value on the left with every one on the right, (n, m)."""
         function = self.function if self.shape == "matrix" else self.block
         if function is not None and all(v is not None for v in left) and all(v is not None for v in right):
-            return np.asarray(function(left, right, **_accepted(function, options)), dtype=np.float64)
+            return np.asarray(function(left, right, **accepted(function, options)), dtype=np.float64)
         i, j = np.indices((len(left), len(right)))
         scores = self.pairs([*left, *right], i.ravel(), len(left) + j.ravel(), options)
         return scores.reshape(len(left), len(right))
@@ -185,7 +185,8 @@ def fitting(kind: Kind) -> tuple[MetricSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: (len(spec.kinds) or len(Kind), spec.key)))
 
 
-def _accepted(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+def accepted(function: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a function takes by name."""
     parameters = inspect.signature(function).parameters
     takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
     return {name: value for name, value in options.items() if takes_any or name in parameters}
