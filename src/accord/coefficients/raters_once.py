@@ -26,7 +26,7 @@ def fits_once(study: Study) -> bool:
 def pair_sums(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatArray, FloatArray, int]:
     """Shared units and distance of rater pairs g < h (R, R), margins (R, R, V) of g on units shared with h, skipped."""
     share = study.C / max(1, study.U * study.R)
-    if study.R >= 8 and study.V < 330 * share * share and not isinstance(similarity, Partial):
+    if study.R >= 8 and 330 * share * share > study.V and not isinstance(similarity, Partial):
         return (*_by_products(study, similarity), 0)
     return _by_pairs(study, similarity)
 
