@@ -17,6 +17,7 @@ import numpy as np
 from accord.dataset import Column, Control, Dataset, Rater
 from accord.errors import DataError, UsageError
 from accord.pipeline.contract import to_dict
+from accord.pipeline.grras import bibtex, checklist
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan, load_json_object
 from accord.pipeline.question import Question
@@ -75,6 +76,8 @@ def write_bundle(folder: Path, dataset: Dataset, plan: Plan, report: Report) -> 
         temporary / "left-out.json",
         {"sources": list(dataset.report.sources), "notices": notices, "plan": plan.to_dict()},
     )
+    (temporary / "grras.md").write_text(checklist(report), encoding="utf-8")
+    (temporary / "accord.bib").write_text(bibtex(report), encoding="utf-8")
     for name in ("reproduce.py", "reproduce.R", "README.md"):
         text = resources.files("accord.pipeline").joinpath("bundle_files", name).read_text(encoding="utf-8")
         (temporary / name).write_text(text, encoding="utf-8")

@@ -89,7 +89,8 @@ def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories
         main.pairs, "pair of answers", "pairs of answers"
     )
     return (
-        f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference}), {main.similarity} similarity: "
+        f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference}), "
+        f"{main.similarity} similarity: "
         f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(plan)} "
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from accord.coefficients.estimate import Estimate, Interval, finite
 from accord.dataset import Control, ImportReport
+from accord.errors import UnknownNameError
 
 Status = Literal["fine", "thin", "look"]
 
@@ -270,4 +271,21 @@ class Report:
         for control in self.controls:
             if control.control.name == name:
                 return control
-        raise KeyError(name)
+        raise UnknownNameError.among("control", name, [control.control.name for control in self.controls])
+
+    def to_dict(self, *, tasks: bool = False) -> dict[str, Any]:
+        """Return the JSON of ``accord score --json``; ``tasks`` adds the agreement of every task."""
+        from accord.pipeline.contract import to_dict
+
+        return to_dict(self, tasks=tasks)
+
+    def to_frame(self) -> Any:
+        """Return one row per control and coefficient: a pandas dataframe if pandas is installed, else a pyarrow table."""
+        from accord.pipeline.frames import headline_frame
+
+        return headline_frame(self)
+
+    def _repr_html_(self) -> str:
+        from accord.pipeline.frames import headline_html
+
+        return headline_html(self)
