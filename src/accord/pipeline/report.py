@@ -280,7 +280,7 @@ class Report:
         return to_dict(self, tasks=tasks)
 
     def to_frame(self) -> Any:
-        """Return one row per control and coefficient: a pandas dataframe if pandas is installed, else a pyarrow table."""
+        """Return a row per control and coefficient: a pandas dataframe if pandas is installed, else a pyarrow table."""
         from accord.pipeline.frames import headline_frame
 
         return headline_frame(self)
