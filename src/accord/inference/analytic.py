@@ -14,15 +14,22 @@ from accord.values import FloatArray, IntArray
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """Variance of a coefficient over units (or clusters), with its degrees of freedom."""
+    """Variance of a coefficient over units (or clusters), its degrees of freedom, and the units it rests on."""
 
     value: float
     df: float
+    support: float = 0.0
 
     @property
     def se(self) -> float:
         """Standard error."""
         return float(np.sqrt(self.value))
+
+
+#: Variance of fewer than two units.
+NOTHING = Variance(float("nan"), 0)
+#: Deviations below this are rounding errors.
+ROUNDING = 1e-9
 
 
 @lru_cache(maxsize=256)
@@ -53,17 +60,15 @@ def linearized_variance(z: FloatArray, value: float, clusters: IntArray | None, 
     counts = np.isfinite(z)
     deviation = np.where(counts, z - value, 0.0)
     n = int(np.count_nonzero(counts))
-    if clusters is None:
-        groups, squares = n, float(deviation @ deviation)
-        df = (len(z) if all_units else n) - 1
-    else:
-        sums = np.bincount(clusters, weights=deviation)
+    groups, df = n, (len(z) if all_units else n) - 1
+    if clusters is not None:
+        deviation = np.bincount(clusters, weights=deviation)
         groups = int(np.count_nonzero(np.bincount(clusters, weights=counts)))
-        squares = float(sums @ sums)
         df = groups - 1
     if groups < 2:
-        return Variance(float("nan"), 0)
-    return Variance(squares / (n * n) * groups / (groups - 1), df)
+        return NOTHING
+    squares = float(deviation @ deviation)
+    return Variance(squares / (n * n) * groups / (groups - 1), df, support(deviation))
 
 
 def jackknife_variance(values: FloatArray, count: FloatArray | None = None) -> Variance:
@@ -73,6 +78,17 @@ def jackknife_variance(values: FloatArray, count: FloatArray | None = None) -> V
     values, weight = values[known], weight[known]
     n = float(weight.sum())
     if n < 2:
-        return Variance(float("nan"), 0)
-    mean = float(weight @ values) / n
-    return Variance((n - 1.0) / n * float(weight @ (values - mean) ** 2), n - 1.0)
+        return NOTHING
+    deviation = (n - 1.0) * (values - float(weight @ values) / n)
+    return Variance(float(weight @ deviation**2) / (n * (n - 1.0)), n - 1.0, support(deviation, weight))
+
+
+def support(deviation: FloatArray, count: FloatArray | None = None) -> float:
+    """Effective number of units that a variance rests on: (sum of squares)^2 / sum of fourth powers.
+
+    With d units that disagree and many that agree it is about d; the fewer, the less the variance can be trusted.
+    """
+    squares = np.where(np.abs(deviation) > ROUNDING, deviation, 0.0) ** 2
+    weight = np.ones(len(squares)) if count is None else count
+    fourth = float(weight @ squares**2)
+    return float(weight @ squares) ** 2 / fourth if fourth > 0.0 else 0.0

@@ -122,7 +122,8 @@ class _Measurement:
             raise TypeError(f"{spec.key} has neither rows nor fit")
         if spec.once is not None and not need_rows:
             totals, context = spec.once(self.study, self.similarity, self.options)
-            return spec.finish(totals, context), None, int(getattr(context, "skipped", 0))
+            parts = spec.finish(totals, context)
+            return parts, None, parts.skipped
         tally = spec.tally(self.study, self.similarity, self.options)
         return spec.finish(tally.totals(), tally.context), tally, tally.skipped
 
@@ -187,11 +188,18 @@ class _Measurement:
             skipped=skipped,
             clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
             undefined=undefined,
-            notes=spec.notes(self.study, self.options) if spec.notes and parts is not None else (),
+            notes=self.notes(parts),
             similarity=self.similarity.name if spec.needs == "similarity" else "",
             signature=self.signature(request, "none"),
             details=details,
         )
+
+    def notes(self, parts: Parts | None) -> tuple[str, ...]:
+        """What the coefficient itself has to say."""
+        if parts is None:
+            return ()
+        chosen = self.spec.notes(self.study, self.options) if self.spec.notes else ()
+        return (*chosen, *parts.notes)
 
     def signature(self, request: intervals.Request, method: str) -> str:
         level = "" if request.level is None or method == "none" else f" {request.level:g}"

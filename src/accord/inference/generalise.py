@@ -1,4 +1,4 @@
-"""Raters as a sample too: variance over units plus variance over raters (requirements B17).
+"""Raters as a sample too: variance over units plus variance over raters.
 
 The jackknife over raters holds what raters of one kind add; the linearised variance over units holds what units add.
 The share that belongs to single answers is in both, so the sum errs on the safe side.
@@ -34,13 +34,15 @@ def check_raters(study: Study, raters: int) -> None:
         )
 
 
-def with_raters(
-    spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options, units: Variance
-) -> Variance:
-    """Add the variance over raters; degrees of freedom by Satterthwaite."""
-    raters = jackknife_variance(without_each_rater(spec, study, similarity, options))
+def rater_variance(spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options) -> Variance:
+    """Jackknife variance of the value over raters."""
+    return jackknife_variance(without_each_rater(spec, study, similarity, options))
+
+
+def together(units: Variance, raters: Variance) -> Variance:
+    """Sum of both variances; degrees of freedom by Satterthwaite."""
     total = units.value + raters.value
-    if total <= 0.0:
-        return Variance(total, min(units.df, raters.df))
+    if not total > 0.0:
+        return Variance(total, min(units.df, raters.df), units.support)
     df = total**2 / (units.value**2 / max(units.df, 1.0) + raters.value**2 / max(raters.df, 1.0))
-    return Variance(total, max(1.0, df))
+    return Variance(total, max(1.0, df), units.support)

@@ -12,11 +12,11 @@ from accord.coefficients.estimate import Interval
 from accord.coefficients.spec import CoefficientSpec, Options, Parts, Tally
 from accord.errors import UsageError
 from accord.inference.analytic import Variance, jackknife_variance, t_quantile, variance
-from accord.inference.generalise import ENOUGH_RATERS, check_raters, with_raters
+from accord.inference.generalise import ENOUGH_RATERS, check_raters, rater_variance, together
 from accord.inference.jackknife import refit_variance
 from accord.inference.resample import bca_limits, bootstrap, leave_one_out, percentile_limits
 from accord.inference.rows import Sample, by_cluster, distinct
-from accord.inference.score import score_limits
+from accord.inference.score import score_limits, typical_disagreement
 from accord.inference.undefined import Counts
 from accord.similarity.core import Similarity
 from accord.study import Study
@@ -102,15 +102,28 @@ def find(case: Case, request: Request) -> Found:
 
 def default_method(case: Case, request: Request) -> Method:
     """Score where the form allows it, exact where the coefficient knows it, BCa with rows, jackknife without."""
-    together = request.generalise == "units+raters"
+    raters_too = request.generalise == "units+raters"
     if case.spec.form and case.tally is not None:
         return "score"
-    if case.spec.interval is not None and request.groups is None and not together and _exact(case, request):
+    if case.spec.interval is not None and request.groups is None and not raters_too and _exact(case, request):
         return "exact"
-    return "jackknife" if case.tally is None or together else "bca"
+    return "jackknife" if case.tally is None or raters_too else "bca"
 
 
-def _variance(case: Case, request: Request, *, jackknife: bool = False) -> Variance:
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Variance over units, and over raters where the interval is to hold for others too."""
+
+    units: Variance
+    raters: Variance | None = None
+
+    @property
+    def total(self) -> Variance:
+        """Both together."""
+        return self.units if self.raters is None else together(self.units, self.raters)
+
+
+def _spread(case: Case, request: Request, *, jackknife: bool = False) -> Spread:
     if case.tally is None:
         found = refit_variance(case.spec, case.study, case.similarity, case.options, request.groups, request.seed)
     elif jackknife:
@@ -118,9 +131,9 @@ def _variance(case: Case, request: Request, *, jackknife: bool = False) -> Varia
         found = jackknife_variance(leave_one_out(case.spec, sample, case.tally.context), sample.count)
     else:
         found = variance(case.spec, case.tally, case.parts, request.groups)
-    if request.generalise == "units+raters":
-        found = with_raters(case.spec, case.study, case.similarity, case.options, found)
-    return found
+    if request.generalise == "units":
+        return Spread(found)
+    return Spread(found, rater_variance(case.spec, case.study, case.similarity, case.options))
 
 
 def _sample(case: Case, request: Request) -> Sample:
@@ -130,38 +143,40 @@ def _sample(case: Case, request: Request) -> Sample:
 
 
 def _score(case: Case, request: Request) -> Found:
-    found = _variance(case, request)
+    found = _spread(case, request)
     limits = _score_limits(case, request, found)
-    return Found(found.se, None if limits is None else _interval(case, request, *limits, "score"))
+    return Found(found.total.se, None if limits is None else _interval(case, request, *limits, "score"))
 
 
-def _score_limits(case: Case, request: Request, found: Variance) -> tuple[float, float] | None:
-    study, counts, level = case.study, case.counts, request.level
-    several = study.m > 1
-    clusters = None if request.groups is None else len(np.unique(request.groups[several]))
-    df = (counts.units if clusters is None else clusters) - 1
-    if level is None or df < 1 or math.isnan(case.chance):
+def _score_limits(case: Case, request: Request, found: Spread) -> tuple[float, float] | None:
+    units, clusters = case.counts.units, None
+    if request.groups is not None:
+        clusters = len(np.unique(request.groups[case.study.m > 1]))
+    df = (units if clusters is None else clusters) - 1.0
+    if request.level is None or df < 1 or math.isnan(case.chance):
         return None
-    together = request.generalise == "units+raters"
+    known = math.isfinite(found.units.value)
     low, high = score_limits(
         float(np.ravel(case.parts.observed)[0]),
         case.chance,
-        found.value if math.isfinite(found.value) else 0.0,
-        units=counts.units,
-        answers=float(study.m[several].mean()),
-        quantile=t_quantile(level, found.df if together else df),
+        found.units.value if known else 0.0,
+        units=units,
+        support=found.units.support if known else 0.0,
+        quantile=t_quantile(request.level, df if found.raters is None else found.total.df),
+        level=request.level,
+        size=typical_disagreement(case.study, case.similarity) if case.spec.needs == "similarity" else 1.0,
         clusters=clusters,
-        **({"largest": math.inf} if together else {}),
+        extra=found.raters.value if found.raters is not None else 0.0,
     )
     return float(low), float(high)
 
 
 def _analytic(case: Case, request: Request) -> Found:
-    return _t_interval(case, request, _variance(case, request), "analytic")
+    return _t_interval(case, request, _spread(case, request).total, "analytic")
 
 
 def _jackknife(case: Case, request: Request) -> Found:
-    return _t_interval(case, request, _variance(case, request, jackknife=True), "jackknife")
+    return _t_interval(case, request, _spread(case, request, jackknife=True).total, "jackknife")
 
 
 def _t_interval(case: Case, request: Request, found: Variance, method: str) -> Found:
@@ -220,7 +235,11 @@ def _with_width(case: Case, request: Request, found: Found) -> Found:
     shown = found.interval
     if shown is None or shown.high - shown.low > NO_WIDTH:
         return found
-    limits = None if shown.method == "score" else _score_limits(case, request, Variance(0.0, 0))
+    limits = (
+        None
+        if shown.method == "score" or not case.spec.form
+        else _score_limits(case, request, Spread(Variance(0.0, 0)))
+    )
     if limits is None:
         note = "No interval: these data show no variation that resampling could use."
         return Found(found.se, None, (*found.notes, note))

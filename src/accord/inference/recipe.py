@@ -42,7 +42,7 @@ def signature(
     seed: int,
 ) -> str:
     """Return the recipe as one line; two numbers are comparable when their lines are equal."""
-    chance = options.get("chance", "classical")
+    chance = options.get("chance", "own")
     marginals = options.get("marginals", "own")
     other = [f"{name}:{value}" for name, value in options.items() if name not in ("chance", "marginals")]
     parts = [

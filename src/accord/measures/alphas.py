@@ -40,7 +40,7 @@ def krippendorff_alpha(
     >>> from accord.measures import krippendorff_alpha
     >>> answers = [[1, 1, None], [2, 2, 3], [3, 3, 3], [3, 3, 3], [2, 2, 2]]
     >>> round(krippendorff_alpha(answers, level="nominal", ci=None).value, 3)
-    0.774
+    0.78
     """
     return measure_one(
         "krippendorff_alpha",

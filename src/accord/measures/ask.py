@@ -87,17 +87,12 @@ def similarity_for(
     from accord.similarity.levels import for_study
 
     if not given and study.kind not in LEVELLED:
+        from accord.similarity.alias import default_metric
+
         return given_similarity(study, default_metric(study.kind))
     if isinstance(weights, str) or weights is None:
         return for_study(study, level=level, weights=weights or (None if level else spec.default_weights))
     return for_study(study, matrix=np.asarray(weights, dtype=np.float64))
-
-
-def default_metric(kind: Kind) -> str:
-    """Return the metric of a kind whose answers have no level of measurement."""
-    from accord.similarity import alias
-
-    return alias.default_metric(kind)
 
 
 def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:

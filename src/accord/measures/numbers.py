@@ -76,7 +76,7 @@ def lin_ccc(
     --------
     >>> from accord.measures import lin_ccc
     >>> round(lin_ccc([[1.0, 1.5], [2.0, 2.0], [3.0, 3.5], [4.0, 4.0]], ci=None).value, 3)
-    0.967
+    0.947
     """
     return measure_one(
         "lin_ccc",

@@ -137,7 +137,7 @@ def brennan_prediger(
     --------
     >>> from accord.measures import brennan_prediger
     >>> answers = [["a", "a"], ["a", "b"], ["b", "b"], ["b", "b"]]
-    >>> [round(brennan_prediger(answers, domain=d, ci=None).value, 3) for d in ("ab", "abcd")]
+    >>> [round(brennan_prediger(answers, domain=d, ci=None).value, 3) for d in (["a", "b"], ["a", "b", "c", "d"])]
     [0.5, 0.667]
     """
     return measure_one(
