@@ -12,6 +12,10 @@ from typing import Any
 
 from accord.coefficients.estimate import finite
 from accord.pipeline.report import ControlReport, MeanOfControls, Report, TaskRow
+from accord.values import Kind
+
+#: Kinds whose answers are labels and numbers: shown even where content is withheld.
+NO_PROSE = frozenset({Kind.LABEL, Kind.LABELS, Kind.PATHS, Kind.RATING, Kind.NUMBER, Kind.DATETIME, Kind.SIDE})
 
 
 def to_dict(report: Report, *, tasks: bool = False) -> dict[str, Any]:
@@ -63,8 +67,8 @@ def to_full_dict(report: Report) -> dict[str, Any]:
         "notes": list(report.notes),
         "findings": [finite(asdict(finding)) for finding in report.findings],
         "readiness": None if report.readiness is None else finite(asdict(report.readiness)),
-        "import": finite(asdict(data)) if (data := report.dataset.report) else None,
-        "controls": {control.control.name: _behind(control) for control in report.controls},
+        "import": _import(report),
+        "controls": {control.control.name: _behind(control, report.content) for control in report.controls},
     }
     return found
 
@@ -124,7 +128,17 @@ def _mean(mean: MeanOfControls) -> dict[str, Any]:
     }
 
 
-def _behind(control: ControlReport) -> dict[str, Any]:
+def _import(report: Report) -> dict[str, Any]:
+    """Import report; examples may hold what raters wrote, so they go with the content."""
+    found: dict[str, Any] = finite(asdict(report.dataset.report))
+    if not report.content:
+        for notice in found["notices"]:
+            notice["examples"] = []
+    return found
+
+
+def _behind(control: ControlReport, content: bool) -> dict[str, Any]:
+    visible = content or control.control.kind in NO_PROSE
     return {
         "why_headline": control.why_headline,
         "reading": control.reading,
@@ -151,7 +165,7 @@ def _behind(control: ControlReport) -> dict[str, Any]:
         "confused": [finite(asdict(pair)) for pair in control.confused],
         "differences": finite(dict(control.differences)),
         "given_parent": _given_parent(control),
-        "disagreed": [_task(task) for task in control.disagreed],
+        "disagreed": [_task(task, visible) for task in control.disagreed],
         "disagreed_total": control.disagreed_total,
         "diagnostics": [
             {
@@ -176,10 +190,10 @@ def _given_parent(control: ControlReport) -> dict[str, Any] | None:
     }
 
 
-def _task(task: TaskRow) -> dict[str, Any]:
+def _task(task: TaskRow, visible: bool) -> dict[str, Any]:
     return {
         "unit": task.unit,
         "value": finite(task.value),
         "influence": finite(task.influence),
-        "answers": [{"rater": answer.rater, "answer": answer.text} for answer in task.answers],
+        "answers": [{"rater": answer.rater, "answer": answer.text if visible else None} for answer in task.answers],
     }

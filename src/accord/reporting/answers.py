@@ -125,7 +125,7 @@ def span_list(context: str | None, spans: Sequence[SpanTuple], shared: frozenset
         start, end, name = span
         quoted = shown(context[start:end]) if context else f"{start} to {end}"
         quoted = quoted if len(quoted) <= 80 else f"{quoted[:60]} … {quoted[-18:]}"
-        words = join(element("bdi", quoted), " ", element("span", name, class_="soft"))
+        words = join(element("bdi", quoted), " · ", element("span", name, class_="soft"))
         parts.append(element("li", words if span in shared else element("mark", words)))
     if len(spans) > 40:
         parts.append(element("li", f"and {len(spans) - 40:,} more"))

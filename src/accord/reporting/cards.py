@@ -136,5 +136,5 @@ def _evidence(finding: Finding, control: ControlReport, tasks: TaskGroup) -> tup
     if not numbers:
         return None, ""
     missing = len(finding.units) - len(numbers)
-    elsewhere = f"{missing:,} more are not on this page" if missing > 0 else ""
+    elsewhere = f"{missing:,} more not on this page" if missing > 0 else ""
     return tasks.link(numbers, f"Show {words.plural(len(numbers), 'task')}"), elsewhere

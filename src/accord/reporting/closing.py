@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from accord.coefficients.estimate import UNDEFINED
 from accord.pipeline.report import Report
 from accord.reporting import tables, words
 from accord.reporting.charts import shares
@@ -72,7 +73,7 @@ def overall(report: Report) -> Table | None:
             tables.number(mean.value),
             tables.interval(mean.interval),
             tables.text(f"{mean.controls} of {mean.of}"),
-            tables.text("; ".join(f"{control}: {why}" for control, why in mean.left_out) or "none"),
+            tables.text("; ".join(f"{control}: {UNDEFINED.get(why, why)}" for control, why in mean.left_out) or "none"),
         )
         for key, mean in report.overall.items()
     )

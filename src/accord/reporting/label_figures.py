@@ -168,7 +168,7 @@ def confused(control: ControlReport, group: TaskGroup) -> Figure | None:
         subtitle="Ratio above 1: these labels meet more often than labels drawn at random among the disagreements",
         table=Table(
             "Label pairs against chance",
-            tables.headings("Pair", "#Observed", "#Expected", "#Ratio", "#Share of loss", "Tasks"),
+            tables.headings("Pair", "#Observed", "#Expected", "#Ratio", "#Share of loss", "#Tasks"),
             rows,
         ),
         wide=True,

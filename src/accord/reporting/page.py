@@ -30,7 +30,7 @@ class Page:
     banded: bool
     judged: bool
     fixes: tuple[Fix, ...]
-    cannot_tell: tuple[str, ...]
+    cannot_tell: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     raters: Table | None
     readiness: Table | None
@@ -108,6 +108,8 @@ def _answer(report: Report) -> Markup:
     return join(*(element("b", name(part)) if i % 2 else part for i, part in enumerate(parts)))
 
 
-def _cannot_tell(report: Report) -> tuple[str, ...]:
-    found = dict.fromkeys(text for control in report.controls for text in control.cannot_tell)
-    return tuple(found)
+def _cannot_tell(report: Report) -> tuple[tuple[str, str], ...]:
+    """Comparisons that did not stand out, by control."""
+    return tuple(
+        (control.control.name, " ".join(control.cannot_tell)) for control in report.controls if control.cannot_tell
+    )

@@ -49,7 +49,7 @@ def rater_agreement(control: ControlReport, group: TaskGroup) -> Figure | None:
     return Figure(
         title=found.title if found else "No rater can be told apart from the others",
         subtitle="Mean agreement of each rater with the others on shared tasks (not corrected for chance)",
-        table=Table("Raters", tables.headings("Rater", "#Tasks", "#Agreement", "#Interval", "Disagreed"), rows),
+        table=Table("Raters", tables.headings("Rater", "#Tasks", "#Agreement", "#Interval", "#Disagreed"), rows),
         picture=intervals.rows(f"Agreement with the others by rater, {control.control.name}", drawn, None, ()),
     )
 
@@ -125,5 +125,5 @@ def _pair_table(pairs: Sequence[RaterPair], group: TaskGroup, measure: str, by_k
                 group.cell(both),
             )
         )
-    heads = tables.headings("Pair", "#Shared tasks", f"#{measure}", "#Interval", "#Agreement", "Disagreed")
+    heads = tables.headings("Pair", "#Shared tasks", f"#{measure}", "#Interval", "#Agreement", "#Disagreed")
     return Table("Rater by rater; in brackets: too few shared tasks", heads, tuple(rows))

@@ -40,7 +40,7 @@ def section(report: Report, i: int, tasks: TaskGroup) -> Section:
     control = report.controls[i]
     main = control.main
     symbol = main.symbol or words.title(main.name)
-    value = "undefined" if main.undefined else f"= {words.number(main.value)}"
+    value = "undefined" if main.undefined else f"={words.NARROW}{words.number(main.value)}"
     interval = f"{words.level(main.interval)} interval {words.bounds(main.interval)}" if main.interval else ""
     lone = control.counts.one
     says = "has one answer and says" if lone == 1 else "have one answer and say"
@@ -51,7 +51,7 @@ def section(report: Report, i: int, tasks: TaskGroup) -> Section:
     return Section(
         anchor=words.anchor(i),
         control=control,
-        facts=f"{symbol} {value}",
+        facts=f"{symbol}{' ' if main.undefined else words.NARROW}{value}",
         interval=interval,
         counts=count_words(main),
         single=single,

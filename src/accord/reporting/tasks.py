@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from accord.pipeline.contract import NO_PROSE
 from accord.pipeline.report import Answer, ControlReport, TaskRow
 from accord.reporting import answers, tables
 from accord.reporting.markup import element, join
@@ -18,7 +19,6 @@ from accord.values import Kind
 EMBEDDED = 1000
 FIRST = 3
 SINGLE = frozenset({Kind.LABEL, Kind.RATING, Kind.NUMBER, Kind.DATETIME, Kind.SIDE})
-CATEGORICAL = SINGLE | {Kind.LABELS, Kind.PATHS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ def group(control: ControlReport, anchor: str, quota: int, *, content: bool) -> 
         total=max(control.disagreed_total, len(control.disagreed)),
         by_unit={row.unit: i for i, row in enumerate(rows)},
         by_rater={rater: frozenset(found) for rater, found in raters.items()},
-        by_answer={part: frozenset(found) for part, found in said.items()} if kind in CATEGORICAL else {},
+        by_answer={part: frozenset(found) for part, found in said.items()} if kind in NO_PROSE else {},
     )
 
 
 def _card(row: TaskRow, i: int, anchor: str, kind: Kind, *, content: bool) -> TaskCard:
-    visible = content or kind in CATEGORICAL
+    visible = content or kind in NO_PROSE
     drawn = [answer for answer in row.answers if answer.spans] if content and row.context else []
     lanes = [answer.spans for answer in row.answers] if drawn else []
     text = _context(row, lanes) if content and row.context else None

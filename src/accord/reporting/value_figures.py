@@ -29,7 +29,7 @@ def distribution(control: ControlReport) -> Figure | None:
     )
 
 
-_LINES = (("bias", "bias"), ("high", "upper limit"), ("low", "lower limit"))
+_LINES = (("bias", "bias"), ("high", "upper"), ("low", "lower"))
 
 
 def bland_altman(control: ControlReport) -> Figure | None:

@@ -10,6 +10,8 @@ from accord.coefficients.estimate import UNDEFINED, Estimate, Interval
 from accord.dataset import Control
 from accord.values import Kind
 
+PROPER = {"jaccard": "Jaccard", "dice": "Dice", "masi": "MASI", "jaro": "Jaro", "winkler": "Winkler"}
+
 NARROW = "\u202f"
 MINUS = "\u2212"
 
@@ -69,9 +71,9 @@ def compact(value: float | None) -> str:
     """Three significant digits for numbers in the data's own units."""
     if value is None or not math.isfinite(value):
         return "–"
-    if value == 0 or abs(value) >= 1000:
+    if abs(value) >= 1000:
         return number(value, 0)
-    return number(value, max(0, 2 - math.floor(math.log10(abs(value)))) if abs(value) >= 0.001 else 4)
+    return f"{value:.3g}".replace("-", MINUS)
 
 
 def short(value: float) -> str:
@@ -134,6 +136,7 @@ def similarity(estimate: Estimate) -> str:
     """Symbol and similarity in short: 'α nominal', 'α, span overlap'."""
     symbol = estimate.symbol or title(estimate.name)
     name = re.split(r"[(\s|]", estimate.similarity)[0].replace("_", " ")
+    name = re.sub(r"\b(jaccard|dice|masi|jaro|winkler)\b", lambda found: PROPER[found[0]], name)
     if not name or name == "identity":
         return symbol
     plain = name in {"nominal", "ordinal", "interval", "ratio", "circular"}

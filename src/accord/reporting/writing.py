@@ -28,11 +28,17 @@ def write_text(path: str | Path, text: str) -> None:
     whole 1
     """
     target = Path(path)
-    _refuse(target)
-    if target.exists() and not target.is_file():
-        target.write_text(text, encoding="utf-8", errors="replace", newline="")
-        return
-    target = target.resolve()
+    try:
+        _refuse(target)
+        if target.exists() and not target.is_file():
+            target.write_text(text, encoding="utf-8", errors="replace", newline="")
+        else:
+            _replace(target.resolve(), text)
+    except OSError as error:
+        raise DataError.at(f"cannot write: {error.strerror or error}.", file=str(path)) from error
+
+
+def _replace(target: Path, text: str) -> None:
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     try:
         with temporary.open("x", encoding="utf-8", errors="replace", newline="") as stream:
@@ -40,9 +46,9 @@ def write_text(path: str | Path, text: str) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)
-    except OSError as error:
+    except BaseException:
         temporary.unlink(missing_ok=True)
-        raise DataError.at(f"cannot write: {error.strerror or error}", file=str(path)) from error
+        raise
 
 
 def _refuse(target: Path) -> None:

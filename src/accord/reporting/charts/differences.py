@@ -32,8 +32,8 @@ def bland_altman(title: str, points: Sequence[tuple[float, float, int]], limits:
     parts.append(line(LEFT, _y(0, ys), RIGHT, _y(0, ys), "ax"))
     parts += [_point(point, xs, ys) for point in points]
     parts += [line(LEFT, BOTTOM, RIGHT, BOTTOM, "gr"), line(LEFT, TOP, LEFT, BOTTOM, "gr")]
-    parts += [label(_x(v, xs), BOTTOM + 16, compact(v), "q t11", "middle") for v in xs]
-    parts += [label(LEFT - 6, _y(v, ys) + 4, compact(v), "q t11", "end") for v in (*ys, 0.0) if _apart(v, ys)]
+    parts += [label(_x(v, xs), BOTTOM + 16, compact(v), "q t11", "middle") for v in _ticks(xs)]
+    parts += [label(LEFT - 6, _y(v, ys) + 4, compact(v), "q t11", "end") for v in _ticks(ys)]
     parts.append(label((LEFT + RIGHT) / 2, BOTTOM + 34, "mean of the two answers", "q t11", "middle"))
     return picture(300, BOTTOM + 42, title, join(*parts))
 
@@ -45,8 +45,12 @@ def _range(values: Sequence[float]) -> tuple[float, float]:
     return low - pad, high + pad
 
 
-def _apart(value: float, ys: tuple[float, float]) -> bool:
-    return value in ys or min(abs(_y(value, ys) - _y(end, ys)) for end in ys) > 14
+def _ticks(ends: tuple[float, float]) -> list[float]:
+    """Three to six round numbers inside a range."""
+    low, high = ends
+    power = 10.0 ** math.floor(math.log10((high - low) / 3))
+    step = next(s * power for s in (5, 2, 1) if (high - low) / (s * power) >= 3)
+    return [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _x(value: float, xs: tuple[float, float]) -> float:

@@ -57,7 +57,7 @@ class Row:
 def rows(title: str, data: Sequence[Row], overall: float | None, bands: tuple[float, ...]) -> Markup:
     """Dot-and-interval chart with one row each, and a dotted line at the overall value."""
     lows = [row.interval.low if row.interval else row.value for row in data]
-    axis = Axis(96, 288, lower_end(lows))
+    axis = Axis(96, 288, lower_end([*lows, overall]))
     step = 46
     bottom = 22 + step * len(data)
     parts = [backdrop(axis, 16, bottom, bands), ticks(axis, bottom + 17, bands if bands else (0.5,))]
