@@ -120,9 +120,7 @@ class Notices:
 
     def _example(self, detail: str, control: str) -> str:
         place = ", ".join(
-            part
-            for part in (self.file, self.task and f"task {self.task}", control and f"control {control}")
-            if part
+            part for part in (self.file, self.task and f"task {self.task}", control and f"control {control}") if part
         )
         return ": ".join(part for part in (place, shorten(detail)) if part)
 

@@ -49,8 +49,10 @@ def _choices(element: Any) -> Iterator[tuple[Path, bool, str]]:
         if _name(tag) == "choice":
             attributes = _attributes(tag)
             path = (*prefix, result_value(attributes))
-            yield path, not any(_name(inner) == "choice" for inner in tag.iter() if inner is not tag), attributes.get(
-                "value", ""
+            yield (
+                path,
+                not any(_name(inner) == "choice" for inner in tag.iter() if inner is not tag),
+                attributes.get("value", ""),
             )
         stack += [(child, path) for child in reversed(tag)]
 

@@ -10,7 +10,7 @@ from accord.errors import DataError
 from accord.readers.config_domain import distinct, number_domain, rating_domain
 from accord.readers.config_tags import LEVELS, kind_of_tag, tag_name
 from accord.readers.config_xml import Parsed
-from accord.readers.label_config import ObjectTag, Question
+from accord.readers.config_model import ObjectTag, Question
 from accord.values import Kind, Level, Value
 
 
@@ -30,7 +30,7 @@ def from_parsed(config: Mapping[str, Any], file: str) -> Parsed:
         for target, source in zip(_texts(entry.get("to_name")), entry.get("inputs") or (), strict=False):
             if isinstance(source, Mapping):
                 tag, key = str(source.get("type", "")).lower(), str(source.get("value", ""))
-                found.objects[target] = ObjectTag(name=target, tag=tag, field=key.lstrip("$"))
+                found.objects[target] = ObjectTag(name=target, tag=tag, key=key.lstrip("$"))
     return found
 
 

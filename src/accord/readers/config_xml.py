@@ -13,7 +13,7 @@ from accord.dataset import Condition, Control
 from accord.errors import DataError
 from accord.readers.config_domain import choices_domain, labels_domain, number_domain, rating_domain
 from accord.readers.config_tags import KINDS, LEVELS, NOT_CONTROLS, TOOLS, kind_of_tag, tag_name
-from accord.readers.label_config import ObjectTag, Question
+from accord.readers.config_model import ObjectTag, Question
 from accord.values import Kind, Value
 
 DEPTH: Final = 200
@@ -146,15 +146,13 @@ def _take_object(tag: str, attributes: dict[str, str], found: Parsed) -> None:
         found.objects[attributes["name"]] = ObjectTag(
             name=attributes["name"],
             tag=tag,
-            field=value.lstrip("$"),
+            key=value.lstrip("$"),
             is_list="valuelist" in attributes,
             attributes=attributes,
         )
 
 
-def _question(
-    name: str, tag: str, attributes: dict[str, str], element: Any, around: Around, file: str
-) -> Question:
+def _question(name: str, tag: str, attributes: dict[str, str], element: Any, around: Around, file: str) -> Question:
     nested = tag == "choices" and attributes.get("allownested") == "true"
     multiple = attributes.get("choice") == "multiple" if tag == "choices" else None
     labeling = tag == "taxonomy" and attributes.get("labeling") == "true"
