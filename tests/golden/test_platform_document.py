@@ -5,7 +5,6 @@ printed one is named in the test.
 """
 
 import pytest
-from pytest import approx
 
 from accord.errors import MissingExtraError
 from accord.similarity.alias import ENTRIES, compat_metric, resolve
@@ -72,7 +71,7 @@ def test_exact_match(a, b, expected):
     ],
 )
 def test_jaccard_similarity(a, b, expected):
-    assert score("Jaccard Similarity", {"choices": a}, {"choices": b}) == approx(expected, abs=1e-12)
+    assert score("Jaccard Similarity", {"choices": a}, {"choices": b}) == pytest.approx(expected, abs=1e-12)
 
 
 def test_jaccard_threshold_at_one_half_and_at_three_quarters():
@@ -93,7 +92,7 @@ def test_jaccard_threshold_at_one_half_and_at_three_quarters():
     ],
 )
 def test_taxonomy(metric, a, b, expected):
-    assert score(metric, paths(*a), paths(*b)) == approx(expected, abs=1e-12)
+    assert score(metric, paths(*a), paths(*b)) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -101,8 +100,8 @@ def test_taxonomy(metric, a, b, expected):
 )
 def test_span_overlap_and_span_labels(label, expected_labels_score):
     a, b = span(0, 14), span(4, 14, label)
-    assert score("Span Overlap", a, b) == approx(10 / 14, abs=1e-12)
-    assert score("Span Labels Similarity", a, b) == approx(expected_labels_score, abs=1e-12)
+    assert score("Span Overlap", a, b) == pytest.approx(10 / 14, abs=1e-12)
+    assert score("Span Labels Similarity", a, b) == pytest.approx(expected_labels_score, abs=1e-12)
 
 
 def test_spans_at_one_place_with_two_labels():
@@ -130,9 +129,9 @@ def test_span_overlap_threshold(a, b, expected):
 @pytest.mark.parametrize(("label", "expected"), [("Dog", (2 / 3 + 1) / 2), ("Cat", (2 / 3 + 0) / 2)])
 def test_intersection_over_union_and_bounding_box_labels(label, expected):
     a, b = box(10), box(30, label)
-    assert score("Intersection over Union", a, b) == approx(6400 / 9600, abs=1e-12)
+    assert score("Intersection over Union", a, b) == pytest.approx(6400 / 9600, abs=1e-12)
     assert score("Intersection over Union (Threshold)", a, b) == 1.0
-    assert score("Bounding Box Labels Similarity", a, b) == approx(expected, abs=1e-12)
+    assert score("Bounding Box Labels Similarity", a, b) == pytest.approx(expected, abs=1e-12)
 
 
 def test_rotation_is_ignored():
@@ -155,13 +154,13 @@ def test_rotation_is_ignored():
     ],
 )
 def test_text_similarity(a, b, expected, printed):
-    assert score("Text Similarity", {"text": [a]}, {"text": [b]}) == approx(expected, abs=1e-12), printed
+    assert score("Text Similarity", {"text": [a]}, {"text": [b]}) == pytest.approx(expected, abs=1e-12), printed
 
 
 def test_text_similarity_joins_lines_with_a_space():
     a = {"text": ["John Smith", "123 Main St", "New York"]}
     b = {"text": ["John Smith", "123 Main Street", "New York"]}
-    assert score("Text Similarity", a, b) == approx(1 - 4 / 35, abs=1e-12)
+    assert score("Text Similarity", a, b) == pytest.approx(1 - 4 / 35, abs=1e-12)
     assert score("Text Similarity (Threshold)", a, b) == 1.0
 
 
@@ -172,12 +171,21 @@ def test_text_empty_on_both_sides_is_skipped():
 
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
-    [(4, 4, 1.0), (4, 5, 1 / 2), (4, 3, 1 / 2), (5, 3, 1 / 3), (5, 1, 1 / 5), (30, 32, 1 / 3), (30, 35, 1 / 6)]
-    + [(30, 50, 1 / 21), (30, 30, 1.0)],
+    [
+        (4, 4, 1.0),
+        (4, 5, 1 / 2),
+        (4, 3, 1 / 2),
+        (5, 3, 1 / 3),
+        (5, 1, 1 / 5),
+        (30, 30, 1.0),
+        (30, 32, 1 / 3),
+        (30, 35, 1 / 6),
+        (30, 50, 1 / 21),
+    ],
 )
 def test_numeric_difference(a, b, expected):
     """The table prints .05 for 30 and 50; 1/21 is .0476."""
-    assert score("Numeric Difference", {"number": a}, {"number": b}) == approx(expected, abs=1e-12)
+    assert score("Numeric Difference", {"number": a}, {"number": b}) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize(("a", "b", "expected"), [(4, 4, 1.0), (4, 5, 1.0), (4, 2, 0.0)])
@@ -186,13 +194,13 @@ def test_numeric_difference_threshold(a, b, expected):
 
 
 def test_word_error_rate_agreement_divides_by_the_longer_text():
-    assert score("wer", "a b c", "a b c d e") == approx(0.6, abs=1e-12)
-    assert score("wer", "a b c", "a b c d e", reference="left") == approx(1 / 3, abs=1e-12)
+    assert score("wer", "a b c", "a b c d e") == pytest.approx(0.6, abs=1e-12)
+    assert score("wer", "a b c", "a b c d e", reference="left") == pytest.approx(1 / 3, abs=1e-12)
 
 
 def test_bleu_smooths_every_order():
     """(1/2 x 1 x 1 x 1) ^ (1/4): one unigram of which none matches, no longer n-grams."""
-    assert score("bleu", "a", "b") == approx(0.5**0.25, abs=1e-12)
+    assert score("bleu", "a", "b") == pytest.approx(0.5**0.25, abs=1e-12)
     assert similarity("bleu", "a", "b") == 0.0
 
 
@@ -292,9 +300,9 @@ def test_every_entry_has_an_example():
 @pytest.mark.parametrize("key", sorted(EXAMPLES))
 def test_every_entry_scores(key):
     a, b, expected = EXAMPLES[key]
-    assert score(key, a, b) == approx(expected, abs=1e-12)
-    assert score(ENTRIES[key].label, a, b) == approx(expected, abs=1e-12)
-    assert score(key, b, a) == approx(expected, abs=1e-12)
+    assert score(key, a, b) == pytest.approx(expected, abs=1e-12)
+    assert score(ENTRIES[key].label, a, b) == pytest.approx(expected, abs=1e-12)
+    assert score(key, b, a) == pytest.approx(expected, abs=1e-12)
 
 
 def test_semantic_similarity_is_refused_and_never_replaced():

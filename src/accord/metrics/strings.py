@@ -34,12 +34,12 @@ def distances(texts: Sequence[str], i: Codes, j: Codes, scorer: Callable[..., fl
     return process.cpdist(left, right, scorer=scorer or Levenshtein.distance, dtype=np.float64)
 
 
-def cross_distances(left: Sequence[str], right: Sequence[str]) -> FloatArray:
-    """Levenshtein distances of all texts on the left with all on the right, (n, m)."""
+def cross_scores(left: Sequence[str], right: Sequence[str], scorer: str) -> FloatArray:
+    """One of rapidfuzz's Levenshtein scores of all texts on the left with all on the right, (n, m)."""
     from rapidfuzz import process
     from rapidfuzz.distance import Levenshtein
 
-    return process.cdist(left, right, scorer=Levenshtein.distance, dtype=np.int32).astype(np.float64)
+    return process.cdist(left, right, scorer=getattr(Levenshtein, scorer), dtype=np.float64)
 
 
 def share_kept(distance: FloatArray, longer: FloatArray) -> FloatArray:
@@ -68,11 +68,14 @@ def _one_sided(errors: FloatArray, reference: FloatArray) -> FloatArray:
 def edit_block(left: Sequence[Any], right: Sequence[Any], *, reference: str = "both") -> FloatArray:
     """Edit similarities of all texts on the left with all on the right, (n, m)."""
     texts = _plain([*left, *right])
-    distance = cross_distances(texts[: len(left)], texts[len(left) :])
-    a, b = lengths(left)[:, None], lengths(right)[None, :]
+    first, second = texts[: len(left)], texts[len(left) :]
+    a, b = lengths(left), lengths(right)
     if reference == "both":
-        return share_kept(distance, np.maximum(a, b))
-    return np.where(a + b > 0, _one_sided(distance, a), np.nan)
+        scores = cross_scores(first, second, "normalized_similarity")
+    else:
+        scores = _one_sided(cross_scores(first, second, "distance"), a[:, None])
+    scores[np.ix_(a == 0, b == 0)] = np.nan
+    return scores
 
 
 @metric(

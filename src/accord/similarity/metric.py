@@ -162,7 +162,8 @@ def compare_regions(metric: str, a: Any, b: Any, /, **options: Any) -> Compariso
     form = spec.function.__dict__.get("form")
     if not isinstance(form, RegionMetric):
         raise UsageError(f"{spec.key} does not match regions.")
-    left, right = spec.prepared((native(a), native(b)), chosen)
+    answers = [() if value is EMPTY else value for value in (native(a), native(b))]
+    left, right = spec.prepared(answers, chosen)
     if left is None or right is None:
         return Comparison(None, (), (), ())
     return form.compare(left, right, chosen)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,7 @@ class MetricSimilarity:
         self._keys: Index = np.empty(0, dtype=np.int64)
         self._scores: FloatArray = np.empty(0)
         self._table: FloatArray | None = None
+        self._last: tuple[FloatArray, FloatArray, FloatArray] | None = None
 
     def at(self, i: Codes, j: Codes, /) -> FloatArray:
         """Similarities of value pairs, (n,); each distinct pair is scored once and kept."""
@@ -52,11 +53,11 @@ class MetricSimilarity:
 
     def times(self, p: FloatArray, /) -> FloatArray:
         """Sum_v s(u, v) p(..., v), shape (..., V)."""
-        return self._sums(p, lambda block: np.nan_to_num(block, nan=0.0))
+        return self._sums(p)[0]
 
     def known(self, p: FloatArray, /) -> FloatArray:
         """Sum of p(..., v) over the values v that u can be compared with, shape (..., V)."""
-        return self._sums(p, lambda block: (~np.isnan(block)).astype(np.float64))
+        return self._sums(p)[1]
 
     def dense(self) -> FloatArray:
         """Return the whole matrix (V, V)."""
@@ -67,13 +68,16 @@ class MetricSimilarity:
             self._table = table
         return table
 
-    def _sums(self, p: FloatArray, of: Callable[[FloatArray], FloatArray]) -> FloatArray:
-        result = np.empty(p.shape)
-        if self.size <= CACHED_VALUES:
-            return p @ of(self.dense())
-        for rows, block in self._blocks():
-            result[..., rows] = p @ of(block).T
-        return result
+    def _sums(self, p: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Both sums in one pass over the rows; the last answer is kept, for callers ask for one after the other."""
+        if self._last is not None and np.array_equal(self._last[0], p):
+            return self._last[1], self._last[2]
+        blocks = [(slice(0, self.size), self.dense())] if self.size <= CACHED_VALUES else self._blocks()
+        scored, comparable = np.empty(p.shape), np.empty(p.shape)
+        for rows, block in blocks:
+            scored[..., rows], comparable[..., rows] = _row_sums(p, block)
+        self._last = p.copy(), scored, comparable
+        return scored, comparable
 
     def _blocks(self) -> Iterator[tuple[slice, FloatArray]]:
         """Rows of the matrix, a few hundred at a time: O(rows x V) memory."""
@@ -101,10 +105,21 @@ class MetricSimilarity:
 
     def _finished(self, scores: FloatArray, left: BoolArray, right: BoolArray) -> FloatArray:
         """Apply the threshold and the rules for EMPTY."""
+        if self._threshold is None and not self._empty.any():
+            return scores
         if self._threshold is not None:
             passed = (scores >= self._threshold - SLACK).astype(np.float64)
             scores = np.where(np.isnan(scores), np.nan, passed)
         return np.where(left & right, 1.0, np.where(left | right, 0.0, scores))
+
+
+def _row_sums(p: FloatArray, block: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Sums of p with the scores of some rows, and over their comparable values, two arrays (..., rows)."""
+    scored = p @ block.T
+    if not np.isnan(block.sum()):
+        return scored, np.broadcast_to(p.sum(axis=-1, keepdims=True), scored.shape)
+    unknown = np.isnan(block)
+    return p @ np.where(unknown, 0.0, block).T, p @ (~unknown).astype(np.float64).T
 
 
 def signature(spec: MetricSpec, options: Mapping[str, Any], threshold: float | None) -> str:

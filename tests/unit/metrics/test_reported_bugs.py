@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from pytest import approx
 
 from accord.metrics.label_weights import weighted_mean
 from accord.metrics.masks import decode
@@ -26,7 +25,7 @@ def test_b31_empty_sets_agree():
     sets = [frozenset("ab"), frozenset("a"), EMPTY, frozenset("c"), frozenset("b")]
     first, second = np.array([0, 1, 2, 3, 4]), np.array([0, 0, 2, 1, 4])
     assert from_metric(sets, "jaccard").at(first, second).tolist() == [1.0, 0.5, 1.0, 0.0, 1.0]
-    assert from_metric(sets, "masi").at(first, second).tolist() == approx([1.0, 1 / 3, 1.0, 0.0, 1.0])
+    assert from_metric(sets, "masi").at(first, second).tolist() == pytest.approx([1.0, 1 / 3, 1.0, 0.0, 1.0])
     assert from_metric(sets, "exact_match").at(first, second).tolist() == [1.0, 0.0, 1.0, 0.0, 1.0]
     assert similarity("jaccard", [], []) == 1.0
 
@@ -34,14 +33,14 @@ def test_b31_empty_sets_agree():
 def test_b32_masi_of_disjoint_nested_overlapping_and_equal_sets():
     pairs = [("a", "bc"), ("a", "ab"), ("ab", "bc"), ("a", "a")]
     distances = [1 - similarity("masi", set(a), set(b)) for a, b in pairs]
-    assert distances == approx([1.0, 2 / 3, 8 / 9, 0.0], abs=1e-12)
+    assert distances == pytest.approx([1.0, 2 / 3, 8 / 9, 0.0], abs=1e-12)
 
 
 def test_masi_of_dkpro_statistics():
     """Distances 1/6 (nested) and 4/9 (overlap) of MASISetAnnotationDistanceFunctionTest in DKPro Statistics."""
     pairs = [("AB", "AB"), ("A", "AB"), ("AB", "BC"), ("A", "B")]
     distances = [1 - similarity("masi_dkpro", set(a), set(b)) for a, b in pairs]
-    assert distances == approx([0.0, 1 / 6, 4 / 9, 1.0], abs=1e-12)
+    assert distances == pytest.approx([0.0, 1 / 6, 4 / 9, 1.0], abs=1e-12)
 
 
 def test_b36_undefined_scores_are_left_out_and_counted():
@@ -64,22 +63,24 @@ def test_b38_boxes_without_area():
 @pytest.mark.parametrize("scale", [1.0, 0.01])
 def test_b39_no_pixel_is_added_to_a_side(scale):
     a, b, c = (rectangle(*(scale * n for n in box)) for box in [(0, 0, 3, 2), (1, 1, 3, 2), (3, 0, 3, 2)])
-    assert similarity("box_iou", a, b) == approx(0.2, abs=1e-9)
+    assert similarity("box_iou", a, b) == pytest.approx(0.2, abs=1e-9)
     assert similarity("box_iou", a, c) == 0.0
 
 
 def test_b40_rotation_happens_in_pixels():
     a = rectangle(50, 25, 30, 20, 90, (800, 400))
     b = rectangle(40, 25, 10, 60, 0, (800, 400))
-    assert similarity("box_iou", a, b) == approx(1.0, abs=1e-6)
-    assert similarity("box_iou", a, rectangle(40, 25, 10, 60)) == approx(1.0, abs=1e-6), "the partner's size is taken"
+    assert similarity("box_iou", a, b) == pytest.approx(1.0, abs=1e-6)
+    assert similarity("box_iou", a, rectangle(40, 25, 10, 60)) == pytest.approx(1.0, abs=1e-6), (
+        "the partner's size is taken"
+    )
 
 
 def test_b42_equal_rotated_boxes():
     size = (640, 480)
     a, b, c = (rectangle(41.3, 22.7, 33.3, 17.9, turn, size) for turn in (54.7724, -305.2276, 54.7734))
-    assert similarity("box_iou", a, a) == approx(1.0, abs=1e-6)
-    assert similarity("box_iou", a, b) == approx(1.0, abs=1e-6)
+    assert similarity("box_iou", a, a) == pytest.approx(1.0, abs=1e-6)
+    assert similarity("box_iou", a, b) == pytest.approx(1.0, abs=1e-6)
     assert 0.999 <= similarity("box_iou", a, c) <= 1.0
 
 
@@ -89,26 +90,26 @@ def test_b43_a_missing_rotation_is_zero_and_an_ellipse_is_no_box():
         "type": "ellipselabels",
         "value": {"x": 20, "y": 20, "radiusX": 5, "radiusY": 5, "ellipselabels": ["P"]},
     }
-    assert similarity("box_iou", a, rectangle(20, 10, 20, 20)) == approx(1 / 3, abs=1e-9)
+    assert similarity("box_iou", a, rectangle(20, 10, 20, 20)) == pytest.approx(1 / 3, abs=1e-9)
     assert similarity("box_iou", a, c) is None
-    assert similarity("box_iou", c, c) == approx(1.0, abs=1e-9)
+    assert similarity("box_iou", c, c) == pytest.approx(1.0, abs=1e-9)
 
 
 def test_b44_overlap_is_symmetric():
     a, b = rectangle(10, 10, 20, 20), rectangle(20, 10, 20, 20)
-    assert similarity("box_iou", a, b) == similarity("box_iou", b, a) == approx(1 / 3, abs=1e-9)
+    assert similarity("box_iou", a, b) == similarity("box_iou", b, a) == pytest.approx(1 / 3, abs=1e-9)
 
 
 def test_b46_a_crossed_ring_follows_the_even_odd_rule():
     bow_tie, square = polygon((0, 0), (4, 4), (4, 0), (0, 4)), polygon((0, 0), (4, 0), (4, 4), (0, 4))
-    assert similarity("polygon_iou", bow_tie, square) == approx(0.5, abs=1e-9)
-    assert similarity("polygon_iou", square, bow_tie) == approx(0.5, abs=1e-9)
+    assert similarity("polygon_iou", bow_tie, square) == pytest.approx(0.5, abs=1e-9)
+    assert similarity("polygon_iou", square, bow_tie) == pytest.approx(0.5, abs=1e-9)
 
 
 def test_b48_direction_closing_and_doubled_points_do_not_matter():
     a = polygon((0, 0), (8, 0), (0, 6))
     b = polygon((0, 6), (8, 0), (8, 0), (0, 0), (0, 6))
-    assert similarity("polygon_iou", a, b) == approx(1.0, abs=1e-6)
+    assert similarity("polygon_iou", a, b) == pytest.approx(1.0, abs=1e-6)
 
 
 A50 = [0, 0, 0, 140, 57, 27, 254, 31, 0, 191, 255, 108, 2, 255, 253, 176, 11, 255, 248, 140, 0]
@@ -123,7 +124,7 @@ def stroke(data, width=7, height=5):
 def test_b50_masks_are_bit_packed_rgba():
     a, b = decode(Mask("rle", bytes(A50), (7, 5))), decode(Mask("rle", bytes(B50), (7, 5)))
     assert (a.runs.length, b.runs.length) == (12, 15)
-    assert similarity("brush_iou", stroke(A50), stroke(B50)) == approx(6 / 21, abs=1e-12)
+    assert similarity("brush_iou", stroke(A50), stroke(B50)) == pytest.approx(6 / 21, abs=1e-12)
 
 
 def test_b53_masks_of_different_images_are_not_comparable():
@@ -143,7 +144,7 @@ def test_b54_strokes_of_one_label_can_be_merged():
     a = [stroke(encoded({0, 1}, 8), 4, 2), stroke(encoded({2, 3}, 8), 4, 2)]
     b = [stroke(encoded({0, 1, 2, 3}, 8), 4, 2)]
     assert similarity("brush_iou", a, b, merge="label") == 1.0
-    assert similarity("brush_iou", a, b) == approx(0.5 / 2), "one stroke matches half, the other is left over"
+    assert similarity("brush_iou", a, b) == pytest.approx(0.5 / 2), "one stroke matches half, the other is left over"
     assert similarity("brush_iou", a, b, matching="last") == 0.5
 
 
@@ -155,8 +156,8 @@ def test_b61_key_frames_are_interpolated_and_sorted():
     a = {"framesCount": 5, "sequence": [frame(1, 10, rotation=0), frame(5, 50, enabled=False)]}
     order = [frame(5, 50, enabled=False), frame(1, 10), frame(3, 30), frame(2, 20), frame(4, 40)]
     b = {"framesCount": 5, "sequence": order}
-    assert similarity("video_tracking", a, b) == approx(1.0, abs=1e-9)
-    assert similarity("video_frames", a, b) == approx(1.0, abs=1e-9)
+    assert similarity("video_tracking", a, b) == pytest.approx(1.0, abs=1e-9)
+    assert similarity("video_frames", a, b) == pytest.approx(1.0, abs=1e-9)
 
 
 def test_b63_empty_and_one_letter_texts():
@@ -168,21 +169,21 @@ def test_b63_empty_and_one_letter_texts():
 
 def test_b64_the_distance_is_divided_by_the_longer_text():
     pairs = [("cat", "cats"), ("abcd", "abxd"), ("hello", "world")]
-    assert [similarity("text_similarity", a, b) for a, b in pairs] == approx([0.75, 0.75, 0.2], abs=1e-12)
+    assert [similarity("text_similarity", a, b) for a, b in pairs] == pytest.approx([0.75, 0.75, 0.2], abs=1e-12)
 
 
 def test_b65_one_word_in_two_spellings():
     composed, decomposed = "caf\xe9", "cafe\u0301"
     assert similarity("text_similarity", composed, decomposed) == 1.0
-    assert similarity("text_similarity", composed, decomposed, normalize="none") == approx(0.6)
-    assert similarity("text_similarity", composed, decomposed, compat="platform") == approx(0.6)
+    assert similarity("text_similarity", composed, decomposed, normalize="none") == pytest.approx(0.6)
+    assert similarity("text_similarity", composed, decomposed, compat="platform") == pytest.approx(0.6)
     assert similarity("exact_match", composed, decomposed) == 1.0
     assert similarity("jaccard", [composed], [decomposed]) == 1.0
 
 
 def test_b67_punctuation_counts():
     pairs = [("*", "/"), ("!", "!"), ("[b]", "b")]
-    assert [similarity("text_similarity", a, b) for a, b in pairs] == approx([0.0, 1.0, 1 / 3], abs=1e-12)
+    assert [similarity("text_similarity", a, b) for a, b in pairs] == pytest.approx([0.0, 1.0, 1 / 3], abs=1e-12)
 
 
 def test_b68_missing_texts_are_skipped():
@@ -195,7 +196,7 @@ def test_b70_short_and_equal_texts():
     for options in ({}, {"compat": "platform"}):
         for metric in ("bleu", "chrf"):
             scores = [similarity(metric, a, b, **options) for a, b in pairs]
-            assert scores == approx([1.0, 1.0, 0.0, 1.0], abs=1e-6)
+            assert scores == pytest.approx([1.0, 1.0, 0.0, 1.0], abs=1e-6)
             assert max(scores) <= 1.0
 
 
@@ -203,7 +204,7 @@ def test_b80_frames_are_inclusive_and_ranges_of_one_region_are_one_set():
     def ranges(*pairs):
         return {"ranges": [{"start": a, "end": b} for a, b in pairs]}
 
-    assert similarity("span_overlap", ranges((1, 10)), ranges((6, 15))) == approx(5 / 15, abs=1e-12)
+    assert similarity("span_overlap", ranges((1, 10)), ranges((6, 15))) == pytest.approx(5 / 15, abs=1e-12)
     assert similarity("span_overlap", ranges((7, 7)), ranges((7, 7))) == 1.0
     assert similarity("span_overlap", ranges((7, 7)), ranges((8, 8))) == 0.0
     assert similarity("span_overlap", ranges((1, 10)), ranges((1, 5), (6, 10))) == 1.0
