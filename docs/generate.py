@@ -13,7 +13,8 @@ from accord.cli.app import app
 from accord.coefficients.estimate import UNDEFINED
 from accord.coefficients.spec import COEFFICIENTS
 from accord.metrics.spec import METRICS
-from accord.readers.codes import CODES
+from accord.readers.codes import FACTS, IRREGULAR
+from accord.readers.table_notices import MEANINGS as TABLES
 from accord.similarity.alias import ENTRIES
 
 DOCS = Path(__file__).parent
@@ -23,6 +24,12 @@ PLATFORM = """## Platform entries
 
 The metrics of a widely used annotation platform by their printed names, and what they are here. `--compat platform`
 adds that platform's other rules.
+
+"""
+ENTRY = ("printed name", "key", "metric", "threshold", "options", "tags")
+IMPORT = """## Import codes
+
+What readers count, with the first places where it happened.
 
 """
 EXIT_CODES = """Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or
@@ -75,7 +82,7 @@ def metric(spec: Any) -> str:
     """One metric."""
     facts = [
         ("aliases", code(spec.aliases)),
-        ("for", code(map(str, spec.kinds))),
+        ("for", code(sorted(map(str, spec.kinds))) or "all kinds"),
         ("symmetric", "yes" if spec.symmetric else "no: both directions are averaged before any coefficient"),
         ("options", options(spec)),
         ("reference", spec.reference),
@@ -95,18 +102,31 @@ def catalogue() -> str:
         "Names are case-insensitive; aliases work wherever keys do.\n",
         sections("Coefficients", COEFFICIENTS.catalog(), coefficient),
         sections("Metrics", METRICS.catalog(), metric),
-        PLATFORM + table(("printed name", "key", "metric", "options"), map(entry, ENTRIES)),
+        PLATFORM
+        + table(("printed name", "key", "metric", "threshold", "options", "tags"), map(entry, ENTRIES.values())),
         "## Undefined values\n\nIn the order in which they are tested.\n\n"
         + table(("reason", "meaning"), ((f"`{key}`", text) for key, text in UNDEFINED.items())),
-        "## Import codes\n\nWhat readers count. `--strict` turns them into errors, except those that only inform.\n\n"
-        + table(("code", "meaning"), ((f"`{key}`", str(text)) for key, text in sorted(CODES.items()))),
+        IMPORT + table(("code", "meaning", "source", "with `--strict`"), sorted(codes())),
     ]
     return "\n".join(parts)
 
 
-def entry(row: Any) -> tuple[str, str, str, str]:
+def entry(row: Any) -> tuple[str, ...]:
     """One row of the alias table."""
-    return row.label, f"`{row.key}`", f"`{row.metric}`", ", ".join(f"{k}={v}" for k, v in row.options.items())
+    threshold = "" if row.threshold is None else f"{row.threshold:g}"
+    chosen = ", ".join(f"{name}={value}" for name, value in row.options.items())
+    return row.label, f"`{row.key}`", f"`{row.metric}`", threshold, chosen, ", ".join(row.tags).replace("*", "all")
+
+
+def codes() -> Iterable[tuple[str, ...]]:
+    """Everything readers count, and what strict mode makes of it."""
+    for source, meanings, strict in (
+        ("exports", FACTS, "counted"),
+        ("exports", IRREGULAR, "error"),
+        ("tables", TABLES, "error"),
+    ):
+        for key, text in meanings.items():
+            yield f"`{key}`", text, source, strict
 
 
 def command_line() -> str:
@@ -136,9 +156,8 @@ def metavar(argument: Any) -> str:
 
 
 def names(parameter: Any) -> list[str]:
-    """All spellings of an option, with the name of its value."""
-    value = "" if parameter.is_flag else f" {parameter.metavar or parameter.type.name.upper()}"
-    return [spelling + value for spelling in (*parameter.opts, *parameter.secondary_opts)]
+    """Spellings of an option; VALUE where it takes one."""
+    return [spelling + ("" if parameter.is_flag else " VALUE") for spelling in parameter.opts]
 
 
 def pages() -> Mapping[str, str]:
