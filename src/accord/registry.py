@@ -78,9 +78,9 @@ class Registry(Generic[SpecT]):
 
     def catalog(self) -> Catalog[SpecT]:
         """Import every module that registers specs and return the catalogue."""
-        for module in self._modules:
-            importlib.import_module(module)
         if self._catalog is None:
+            for module in self._modules:
+                importlib.import_module(module)
             self._catalog = Catalog(self._what, MappingProxyType(dict(self._specs)), self._alias_table())
         return self._catalog
 

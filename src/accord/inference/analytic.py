@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from accord.coefficients.spec import CoefficientSpec, Parts, Tally
-from accord.inference.rows import by_cluster, without_each
+from accord.inference.rows import by_cluster, number, without_each
 from accord.values import FloatArray, IntArray
 
 
@@ -47,9 +47,7 @@ def variance(spec: CoefficientSpec, tally: Tally, parts: Parts, clusters: IntArr
     """
     if spec.linearize is None:
         return jackknife_variance(without_each(spec, by_cluster(tally.rows, clusters), tally.context))
-    return linearized_variance(
-        spec.linearize(tally, parts), float(np.ravel(parts.value)[0]), clusters, spec.df == "answered"
-    )
+    return linearized_variance(spec.linearize(tally, parts), number(parts.value), clusters, spec.df == "answered")
 
 
 def linearized_variance(z: FloatArray, value: float, clusters: IntArray | None, all_units: bool = False) -> Variance:

@@ -15,6 +15,7 @@ from accord.errors import UsageError
 from accord.inference import interval as intervals
 from accord.inference.notes import cluster_note, size_notes
 from accord.inference.recipe import complete_options, signature
+from accord.inference.rows import number
 from accord.inference.undefined import Counts, after, before
 from accord.similarity.core import Similarity
 from accord.study import Study
@@ -103,7 +104,7 @@ class _Measurement:
         if sentence is not None:
             return self.refused(request, sentence)
         parts, tally, skipped = self.compute(need_rows=request.level is not None)
-        value, expected = float(np.ravel(parts.value)[0]), float(np.ravel(parts.expected)[0])
+        value, expected = number(parts.value), number(parts.expected)
         unbiased = self.options.get("chance") == "unbiased"
         reason = after(value, expected, self.counts, skipped, chance_from_others=unbiased)
         if reason is not None:
@@ -167,8 +168,7 @@ class _Measurement:
         details: Mapping[str, Any] = {}
         if parts is not None:
             observed, expected, d_o, d_e = (
-                float(np.ravel(x)[0])
-                for x in (parts.observed, parts.expected, parts.observed_distance, parts.expected_distance)
+                number(x) for x in (parts.observed, parts.expected, parts.observed_distance, parts.expected_distance)
             )
             disagreement = None if math.isnan(d_o) else (d_o, d_e)
             if spec.details is not None:

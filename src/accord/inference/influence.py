@@ -11,7 +11,7 @@ from accord.coefficients.spec import CoefficientSpec
 from accord.inference.jackknife import MOST_REFITS, parts_of, without_each_rater
 from accord.inference.recipe import complete_options
 from accord.inference.resample import leave_one_out
-from accord.inference.rows import distinct
+from accord.inference.rows import distinct, number
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray
@@ -27,15 +27,15 @@ def unit_influence(
     chosen = complete_options(spec, options)
     if spec.tally is not None and spec.finish is not None:
         tally = spec.tally(study, similarity, chosen)
-        value = float(np.ravel(spec.finish(tally.totals(), tally.context).value)[0])
+        value = number(spec.finish(tally.totals(), tally.context).value)
         sample = distinct(tally.rows)
         return value - leave_one_out(spec, sample, tally.context)[sample.where]
     if study.U > MOST_REFITS:
         return np.full(study.U, np.nan)
-    value = float(np.ravel(parts_of(spec, study, similarity, chosen).value)[0])
+    value = number(parts_of(spec, study, similarity, chosen).value)
     units = np.arange(study.U)
     rest = [parts_of(spec, study.where(units != unit), similarity, chosen).value for unit in range(study.U)]
-    return value - np.array([np.ravel(found)[0] for found in rest], dtype=np.float64)
+    return value - np.array([number(found) for found in rest], dtype=np.float64)
 
 
 def rater_influence(
@@ -43,5 +43,5 @@ def rater_influence(
 ) -> FloatArray:
     """Value minus value without each rater, (R,); NaN where the rest cannot be compared."""
     chosen = complete_options(spec, options)
-    value = float(np.ravel(parts_of(spec, study, similarity, chosen).value)[0])
+    value = number(parts_of(spec, study, similarity, chosen).value)
     return value - without_each_rater(spec, study, similarity, chosen)

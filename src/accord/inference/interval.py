@@ -15,7 +15,7 @@ from accord.inference.analytic import Variance, jackknife_variance, t_quantile, 
 from accord.inference.generalise import ENOUGH_RATERS, check_raters, rater_variance, together
 from accord.inference.jackknife import refit_variance
 from accord.inference.resample import bca_limits, bootstrap, leave_one_out, percentile_limits
-from accord.inference.rows import Sample, by_cluster, distinct
+from accord.inference.rows import Sample, by_cluster, distinct, number
 from accord.inference.score import score_limits, typical_disagreement
 from accord.inference.undefined import Counts
 from accord.similarity.core import Similarity
@@ -56,7 +56,7 @@ class Case:
     @property
     def value(self) -> float:
         """The estimate."""
-        return float(np.ravel(self.parts.value)[0])
+        return number(self.parts.value)
 
     @property
     def chance(self) -> float:
@@ -64,7 +64,7 @@ class Case:
 
         Means of several kappas are not quite of this form; the chance term that gives their value stands in.
         """
-        observed, expected = float(np.ravel(self.parts.observed)[0]), float(np.ravel(self.parts.expected)[0])
+        observed, expected = number(self.parts.observed), number(self.parts.expected)
         value = self.value
         if math.isnan(observed) or math.isnan(expected) or 1.0 - value < NO_WIDTH:
             return expected
@@ -157,7 +157,7 @@ def _score_limits(case: Case, request: Request, found: Spread) -> tuple[float, f
         return None
     known = math.isfinite(found.units.value)
     low, high = score_limits(
-        float(np.ravel(case.parts.observed)[0]),
+        number(case.parts.observed),
         case.chance,
         found.units.value if known else 0.0,
         units=units,

@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.coefficients.spec import CoefficientSpec, Options, Parts
 from accord.inference.analytic import Variance, jackknife_variance
+from accord.inference.rows import number
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray, IntArray
@@ -42,7 +43,7 @@ def refit_variance(
     if groups > MOST_REFITS:
         group = (np.random.default_rng(seed).permutation(groups)[group] % MOST_REFITS).astype(np.int32)
         groups = MOST_REFITS
-    values = [np.ravel(parts_of(spec, study.where(group != g), similarity, options).value)[0] for g in range(groups)]
+    values = [number(parts_of(spec, study.where(group != g), similarity, options).value) for g in range(groups)]
     return jackknife_variance(np.array(values, dtype=np.float64))
 
 
@@ -52,5 +53,5 @@ def without_each_rater(spec: CoefficientSpec, study: Study, similarity: Similari
     for rater in range(study.R):
         rest = study.cells(study.rater != rater)
         if rest.U and int(rest.m.max()) > 1:
-            values[rater] = float(np.ravel(parts_of(spec, rest, similarity, options).value)[0])
+            values[rater] = number(parts_of(spec, rest, similarity, options).value)
     return values

@@ -28,6 +28,11 @@ class Sample:
         return len(self.where)
 
 
+def number(result: FloatArray) -> float:
+    """First (often only) entry of finished numbers."""
+    return float(np.asarray(result).item(0))
+
+
 def by_cluster(rows: Rows, clusters: IntArray | None) -> Rows:
     """Add up the rows of each cluster, (K, k); unchanged without clusters."""
     if clusters is None:
@@ -44,21 +49,28 @@ def distinct(rows: Rows) -> Sample:
     """Merge equal rows where that saves work; otherwise every unit keeps its own row."""
     units = rows.shape[0]
     alone = Sample(rows, np.ones(units), np.arange(units))
-    if not isinstance(rows, np.ndarray) or units < 16:
+    if units < 16:
         return alone
     # A random projection is a hash: equal rows meet, and the comparison below never lets unequal rows merge.
     key = rows @ np.random.default_rng(0).uniform(1.0, 2.0, rows.shape[1])
     order = np.argsort(key)
     ranked = key[order]
     first = np.concatenate(([True], ranked[1:] != ranked[:-1]))
-    if 8 * np.count_nonzero(first) > units:
+    groups = int(np.count_nonzero(first))
+    if 8 * groups > units or 8 * groups * rows.shape[1] > BLOCK:
         return alone
     where = np.empty(units, dtype=np.int64)
     where[order] = np.cumsum(first) - 1
     found = rows[order[first]]
-    if not np.array_equal(found[where], rows):
+    if not _equal(found[where], rows):
         return alone
-    return Sample(found, np.bincount(where).astype(np.float64), where)
+    return Sample(dense_block(found, 0, groups), np.bincount(where).astype(np.float64), where)
+
+
+def _equal(first: Rows, second: Rows) -> bool:
+    if isinstance(first, np.ndarray):
+        return np.array_equal(first, second)
+    return not np.any((first - second).data)
 
 
 def dense_block(rows: Rows, start: int, stop: int) -> FloatArray:
