@@ -71,11 +71,19 @@ def coefficient(spec: Any) -> str:
         ("needs", spec.needs),
         ("raters", spec.raters),
         ("default weights", spec.default_weights or ""),
-        ("default interval", "score" if spec.form else "BCa" if spec.rows == "additive" else "jackknife"),
+        ("default interval", default_interval(spec)),
         ("options", options(spec)),
         ("reference", spec.reference),
     ]
     return f"### `{spec.key}`\n\n{spec.symbol}, {spec.title}. {spec.summary}\n\n" + bullets(facts)
+
+
+def default_interval(spec: Any) -> str:
+    """Name of the interval method used where nothing is asked for."""
+    if spec.form:
+        return "score"
+    fallback = "BCa" if spec.rows == "additive" else "jackknife"
+    return fallback if spec.interval is None else f"exact where the data allow it, else {fallback}"
 
 
 def metric(spec: Any) -> str:
