@@ -15,9 +15,15 @@ from accord.values import FloatArray, IntArray
 
 
 def mean_score(
-    scores: npt.ArrayLike, *, level: float = 0.95, clusters: IntArray | None = None
+    scores: npt.ArrayLike,
+    *,
+    level: float = 0.95,
+    clusters: IntArray | None = None,
+    weights: FloatArray | None = None,
 ) -> tuple[float, Interval | None]:
     """Return the mean of per-unit scores (U,) in [0, 1] and its score interval; NaN scores do not count.
+
+    Units count in proportion to ``weights`` (U,), by default alike; units of weight 0 do not count.
 
     The width is never 0: with n units that all agree, the interval is that of n successes in n trials. One unit
     (or one cluster) has no interval.
@@ -29,18 +35,20 @@ def mean_score(
     (0.917, 0.422, 0.999)
     """
     all_scores = np.asarray(scores, dtype=np.float64)
-    known = np.isfinite(all_scores)
+    known = np.isfinite(all_scores) & (True if weights is None else weights > 0.0)
     values = all_scores[known]
     if not len(values):
         return math.nan, None
     if values.min() < -1e-9 or values.max() > 1.0 + 1e-9:
         raise UsageError(f"Scores must lie between 0 and 1; found {values.min():g} to {values.max():g}.")
-    mean = float(values.mean())
+    weight = np.ones(len(values)) if weights is None else weights[known] / weights[known].mean()
+    mean = float((weight * values).mean())
+    shares = mean + weight * (values - mean)
     groups = None if clusters is None else np.unique(clusters[known], return_inverse=True)[1].astype(np.int32)
     count = len(values) if groups is None else int(groups.max()) + 1
     if count < 2:
         return mean, None
-    found = linearized_variance(values, mean, groups)
+    found = linearized_variance(shares, mean, groups)
     low, high = score_limits(
         mean,
         0.0,
@@ -56,10 +64,9 @@ def mean_score(
 
 
 def _size(values: FloatArray) -> float:
-    """Typical size of a disagreement among scores: 1 if they are 0 or 1."""
+    """Typical size of a disagreement among scores; one full disagreement that was not seen is counted too."""
     distance = 1.0 - values
-    total = float(distance.sum())
-    return float(distance @ distance) / total if total > 0.0 else 1.0
+    return (float(distance @ distance) + 1.0) / (float(distance.sum()) + 1.0)
 
 
 def wilson(successes: float, trials: float, *, level: float = 0.95) -> tuple[float, float]:

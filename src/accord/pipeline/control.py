@@ -95,7 +95,9 @@ def _counts(question: Question) -> Counts:
 def _pairwise(question: Question) -> Score:
     if not len(question.study.pairs[0]):
         return Score(undefined="no_overlap" if question.study.C else "no_answers")
-    score = detail.score_of(question, question.scores.per_unit)
+    scores = question.scores
+    weights = scores.unit_weight if question.wish.label_weights else None
+    score = detail.mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
     skipped = question.scores.skipped
     return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
 

@@ -24,9 +24,11 @@ def score_of(question: Question, per_unit: FloatArray) -> Score:
     return mean_of(per_unit, question.plan.ci, question.study.cluster)
 
 
-def mean_of(per_unit: FloatArray, ci: float | None, clusters: IntArray | None = None) -> Score:
-    """Mean of per-unit scores as a Score; ``ci`` None gives no interval."""
-    value, interval = mean_score(per_unit, level=ci or 0.95, clusters=clusters)
+def mean_of(
+    per_unit: FloatArray, ci: float | None, clusters: IntArray | None = None, weights: FloatArray | None = None
+) -> Score:
+    """Weighted mean of per-unit scores as a Score; ``ci`` None gives no interval."""
+    value, interval = mean_score(per_unit, level=ci or 0.95, clusters=clusters, weights=weights)
     units = int(np.isfinite(per_unit).sum())
     return Score(value, interval if ci else None, units, None if units else "nothing_comparable")
 

@@ -28,7 +28,7 @@ def overall_pairwise(questions: Sequence[Question], plan: Plan) -> Score:
         unit = np.asarray(question.unit_index, dtype=np.int64)[scores.unit] if len(scores.unit) else scores.unit
         keys.append((unit * size + who[study.rater[scores.left]]) * size + who[study.rater[scores.right]])
         values.append(scores.score)
-        weights.append(np.full(len(scores.score), question.wish.weight))
+        weights.append(question.wish.weight * scores.weight)
     if not keys or not sum(map(len, keys)):
         return Score(undefined="no_overlap")
     key, value, weight = np.concatenate(keys), np.concatenate(values), np.concatenate(weights)

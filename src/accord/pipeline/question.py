@@ -18,6 +18,7 @@ from accord.pipeline.choose import coefficients_for, default_for
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
 from accord.pipeline.variants import ALPHA, base_key, variant
+from accord.pipeline.weighted import weighted
 from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Similarity
 from accord.similarity.levels import for_study
@@ -107,7 +108,7 @@ class Question:
     @cached_property
     def scores(self) -> PairScores:
         """Every within-unit pair, scored once."""
-        return PairScores.of(self.study, self.pair_similarity)
+        return PairScores.of(self.study, self.pair_similarity, self.wish.label_weights)
 
     @property
     def spec(self) -> CoefficientSpec:
@@ -177,8 +178,9 @@ class Question:
         spec = spec_of(key)
         chosen = similarity or self.similarity_of(spec)
         answers, chosen = variant(key, self.study if study is None else study, chosen)
+        whole = study is None and self.wish.label_weights
         return estimate(
-            spec,
+            weighted(spec, self.wish.label_weights) if whole else spec,
             answers,
             chosen,
             options=self.options_of(spec),

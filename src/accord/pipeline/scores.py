@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from accord.metrics.label_weights import checked_weights, pair_weights
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray, Index
@@ -16,19 +18,25 @@ from accord.values import FloatArray, Index
 class PairScores:
     """Similarities of every within-unit pair of answers of a study.
 
-    ``left`` and ``right`` are cells (P,), ``score`` their similarities (P,), NaN = not comparable.
+    ``left`` and ``right`` are cells (P,), ``score`` their similarities (P,), NaN = not comparable; ``weight`` (P,) is
+    the mean weight of the labels either answer holds.
     """
 
     study: Study
     left: Index
     right: Index
     score: FloatArray
+    weight: FloatArray
 
     @classmethod
-    def of(cls, study: Study, similarity: Similarity) -> PairScores:
+    def of(cls, study: Study, similarity: Similarity, label_weights: Mapping[str, float] | None = None) -> PairScores:
         """Score every pair once."""
         left, right = study.pairs
-        return cls(study, left, right, similarity.at(study.code[left], study.code[right]))
+        first, second = study.code[left], study.code[right]
+        weight = np.ones(len(left))
+        if label_weights:
+            weight = pair_weights(study.values, first, second, checked_weights(label_weights))
+        return cls(study, left, right, similarity.at(first, second), weight)
 
     @cached_property
     def unit(self) -> Index:
@@ -47,8 +55,14 @@ class PairScores:
 
     @cached_property
     def per_unit(self) -> FloatArray:
-        """Mean over the scored pairs of each unit, (U,); NaN where there are none."""
-        return group_mean(self.unit, self.score, self.study.U)
+        """Weighted mean over the scored pairs of each unit, (U,); NaN where there are none."""
+        return group_mean(self.unit, self.score, self.study.U, self.weight)
+
+    @cached_property
+    def unit_weight(self) -> FloatArray:
+        """Mean weight of the scored pairs of each unit, (U,); 0 where there are none."""
+        weight = np.where(self.known > 0, self.weight, np.nan)
+        return np.nan_to_num(group_mean(self.unit, weight, self.study.U))
 
     @cached_property
     def loss(self) -> FloatArray:
@@ -73,9 +87,9 @@ class PairScores:
         return np.where(np.isnan(mean), mean.T, mean), count + count.T
 
 
-def group_mean(group: Index, values: FloatArray, size: int) -> FloatArray:
-    """Mean of ``values`` by group, NaN left out; NaN for groups without a value, (size,)."""
-    known = np.isfinite(values)
-    total = np.bincount(group, np.where(known, values, 0.0), size)
-    count = np.bincount(group, known.astype(np.float64), size)
+def group_mean(group: Index, values: FloatArray, size: int, weight: FloatArray | None = None) -> FloatArray:
+    """Weighted mean of ``values`` by group, NaN left out; NaN for groups without a value, (size,)."""
+    known = np.isfinite(values) * (1.0 if weight is None else weight)
+    total = np.bincount(group, known * np.nan_to_num(values), size)
+    count = np.bincount(group, known, size)
     return np.divide(total, count, out=np.full(size, np.nan), where=count > 0)
