@@ -26,7 +26,7 @@ ALLOWED = set(sys.stdlib_module_names) | {"numpy", "scipy", "accord"}
 
 class NothingElse:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] not in ALLOWED:
+        if name.partition(".")[0] not in ALLOWED and not name.startswith("_sysconfigdata"):
             raise ModuleNotFoundError(f"{name} is not part of a bare install", name=name)
 
 sys.meta_path.insert(0, NothingElse())
