@@ -45,7 +45,6 @@ $(DEV): | $(BIN)/python
 demo: $(RUNTIME)
 	@mkdir -p demo
 	$(BIN)/accord report $(EXAMPLE) -o demo/report.html
-	$(BIN)/accord score $(EXAMPLE)
 	@echo "Open demo/report.html in a browser."
 
 test: $(DEV)
