@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
 
 from accord.errors import DataError
 from accord.readers.arrow_columns import raw_column
 from accord.readers.table_data import RawColumn, Table, check_columns
 
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-BLOCK: Final = 1 << 22
+BLOCK: Final = 1 << 20
+SCAN: Final = 1 << 18
+QUOTE: Final = ord('"')
 LARGEST: Final = (1 << 31) - 1
 UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -59,20 +64,25 @@ def _encoding(path: Path) -> str:
 
 def _scan(path: Path) -> int:
     """Count the quotes of a file; a NUL byte is an error with its line."""
-    quotes, lines = 0, 1
+    quotes = 0
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            at = block.find(b"\0")
-            if at >= 0:
-                raise DataError.at(
-                    "the file holds a NUL byte.",
-                    file=str(path),
-                    line=lines + block.count(b"\n", 0, at),
-                    hint="It is damaged, or UTF-16 without a byte order mark; save it as UTF-8.",
-                )
-            lines += block.count(b"\n")
-            quotes += block.count(b'"')
+        while block := file.read(SCAN):
+            if b"\0" in block:
+                raise _nul(path)
+            if b'"' in block:
+                quotes += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == QUOTE))
     return quotes
+
+
+def _nul(path: Path) -> DataError:
+    with path.open("rb") as file:
+        line = next(number for number, text in enumerate(file, start=1) if b"\0" in text)
+    return DataError.at(
+        "the file holds a NUL byte.",
+        file=str(path),
+        line=line,
+        hint="It is damaged, or UTF-16 without a byte order mark; save it as UTF-8.",
+    )
 
 
 def _rows(path: Path, encoding: str, delimiter: str, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
@@ -140,6 +150,32 @@ def line_of_row(path: Path, encoding: str, delimiter: str, row: int) -> int:
 
 
 def _load(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, quoted: bool) -> Mapping[str, RawColumn]:
+    with thrifty_memory() as release:
+        table = _read(path, encoding, delimiter, names, quoted=quoted)
+        columns = {}
+        for name in names:
+            release()
+            columns[name] = raw_column(table[name], is_text=True)
+            table = table.drop_columns([name])
+    return columns
+
+
+@contextlib.contextmanager
+def thrifty_memory() -> Iterator[Callable[[], None]]:
+    """Let Arrow use the system's allocator, which gives memory back at once; yields what makes it do so."""
+    import pyarrow as pa
+
+    before, thrifty = pa.default_memory_pool(), pa.system_memory_pool()
+    pa.set_memory_pool(thrifty)
+    try:
+        yield thrifty.release_unused
+    finally:
+        pa.set_memory_pool(before)
+        thrifty.release_unused()
+
+
+def _read(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, quoted: bool) -> Any:
+    """Read columns as dictionaries of text; blocks grow until the longest row fits."""
     import pyarrow as pa
     import pyarrow.csv as pc
 
@@ -150,25 +186,13 @@ def _load(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, qu
     parse = pc.ParseOptions(delimiter=delimiter, newlines_in_values=quoted)
     size = BLOCK
     while True:
+        reading = pc.ReadOptions(block_size=size, encoding=encoding)
         try:
-            table = pc.read_csv(
-                path,
-                read_options=pc.ReadOptions(block_size=size, encoding=encoding),
-                parse_options=parse,
-                convert_options=convert,
-            )
-            break
+            return pc.read_csv(path, read_options=reading, parse_options=parse, convert_options=convert)
         except pa.ArrowInvalid as error:
-            if "straddl" in str(error) and size < LARGEST:
-                size = min(max(path.stat().st_size + 1, 2 * size), LARGEST)
-                continue
-            raise explain(path, encoding, delimiter, str(error)) from None
-    table = table.unify_dictionaries()
-    columns = {}
-    for name in names:
-        columns[name] = raw_column(table[name], is_text=True)
-        table = table.drop_columns([name])
-    return columns
+            if "straddl" not in str(error) or size >= LARGEST:
+                raise explain(path, encoding, delimiter, str(error)) from None
+            size = min(max(path.stat().st_size + 1, 2 * size), LARGEST)
 
 
 def explain(path: Path, encoding: str, delimiter: str, message: str) -> DataError:

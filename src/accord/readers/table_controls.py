@@ -55,8 +55,8 @@ def blocks_of(part: Part) -> list[Block]:
     return blocks
 
 
-def column_of_block(part: Part, block: Block, rules: Rules, notices: Notices) -> tuple[Column, IntArray, str]:
-    """Code one control; also return the row of every cell, and what the answers were read as, in words."""
+def column_of_block(part: Part, block: Block, rules: Rules, notices: Notices) -> tuple[Column, Cells, str]:
+    """Code one control; also return its cells with their rows, and what the answers were read as, in words."""
     declared = rules.declared.get(block.name)
     read, coded = _coded(part, block, rules, declared)
     cells = _cells(part, block, coded)
@@ -73,7 +73,7 @@ def column_of_block(part: Part, block: Block, rules: Rules, notices: Notices) ->
         missing=missing,
         outside=coded.outside,
     )
-    return column, cells.rows(), read.words
+    return column, cells, read.words
 
 
 def _coded(part: Part, block: Block, rules: Rules, declared: Control | None) -> tuple[Meaning, Coded]:

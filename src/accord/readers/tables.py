@@ -141,13 +141,12 @@ def _dataset(
     part, raters = _sorted_raters(part)
     columns: dict[str, Column] = {}
     words: list[str] = []
-    rows = []
+    rows: list[IntArray] = []
     for block in blocks_of(part):
-        column, kept, read = column_of_block(part, block, rules, notices)
-        columns[block.name] = column
+        columns[block.name], cells, read = column_of_block(part, block, rules, notices)
         words.append(f"{block.name!r} = {read}")
-        rows.append(kept)
-    del kept
+        if part.times:
+            rows.append(cells.rows())
     return Dataset(
         units=part.unit.distinct,
         raters=tuple(_rater(name, layouts[0]) for name in raters),
