@@ -1,13 +1,7 @@
 """Workers of the packages that Accord is compared with. What cannot be built is skipped with its reason."""
 
-import importlib.util
-from pathlib import Path
-
+import environments
 import pytest
-
-_SPEC = importlib.util.spec_from_file_location("accord_peer_environments", Path(__file__).with_name("environments.py"))
-environments = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(environments)
 
 
 def _serve(start, *arguments):

@@ -102,7 +102,7 @@ class Worker:
         self._encode = encode
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def __call__(self, name: str, **arguments):
+    def __call__(self, name: str, /, **arguments):
         """Call a function of the worker; its error becomes a RuntimeError here."""
         self._process.stdin.write(self._encode(name, arguments) + "\n")
         self._process.stdin.flush()
