@@ -25,6 +25,7 @@ FACTS: Final = {
     "dynamic-choices": "the choices come from the task's data, so the number of categories is not known",
     "rater-from-file": "one annotator in each file and no way to tell them apart: named after the file",
     "near-equal-label": "labels that differ only in case or spaces; kept apart",
+    "looks-missing": "a label that looks like a mark for missing answers; kept as a label",
     "several-types": "one control holds regions of several shapes",
     "utf16-offsets": "text offsets counted in UTF-16 units; converted to characters",
 }
@@ -34,6 +35,7 @@ IRREGULAR: Final = {
     "duplicate-annotation": "the same annotation again; counted once",
     "duplicate-file": "the same file again; read once",
     "same-annotator-twice": "an annotator has several annotations on one task; one counts",
+    "duplicate-answer": "a rater answered one item again; one answer counts",
     "rater-unknown": "no annotator given; the annotations of a task count as different people",
     "one-rater-id": "all annotations carry one annotator id although tasks have several: raters cannot be told apart",
     "no-task-id": "a task without an id; numbered by its place in the file",

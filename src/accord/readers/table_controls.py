@@ -10,15 +10,17 @@ import numpy as np
 
 from accord.dataset import Annotations, Column, Control
 from accord.errors import DataError
+from accord.readers.codes import Notices
 from accord.readers.coding import Coded, settle
 from accord.readers.table_cells import Cells, Duplicates, Repeated, in_order, without_repeats
 from accord.readers.table_data import RawColumn, used_values
 from accord.readers.table_layout import TIMES
-from accord.readers.table_notices import Notices, looks_missing, near_equal
+from accord.readers.table_notices import looks_missing, near_equal, tell
 from accord.readers.table_parts import Part
 from accord.readers.table_values import Meaning, meaning
 from accord.values import FloatArray, IntArray, Kind, Value
 
+MANY: Final = 10_000
 TAGS: Final = {Kind.LABEL: "Choices", Kind.LABELS: "Choices", Kind.NUMBER: "Number", Kind.TEXT: "TextArea"}
 
 
@@ -133,19 +135,15 @@ def _refusal(part: Part, control: str) -> Any:
 
 
 def _tell(part: Part, control: str, coded: Coded, repeated: Repeated, notices: Notices) -> None:
-    file = part.name
+    notices.file = part.name
+    pairs = [f"{part.rater.distinct[rater]} on {part.unit.distinct[unit]}" for unit, rater in repeated.groups]
+    tell(notices, "duplicate-answer", control, pairs, repeated.dropped)
+    notices.add("nfc", control=control, count=coded.merged)
+    tell(notices, "unknown-value", control, list(map(repr, coded.outside)))
     said = [value for value in coded.values if isinstance(value, str)]
-    names = [
-        f"{control}: {part.rater.distinct[rater]} on {part.unit.distinct[unit]}" for unit, rater in repeated.groups
-    ]
-    notices.add("duplicate-answer", repeated.dropped, names, file=file)
-    notices.add("nfc", coded.merged, [control], file=file)
-    notices.add(
-        "unknown-value", len(coded.outside), [f"{control}: {value!r}" for value in coded.outside[:5]], file=file
-    )
-    if len(said) <= 10_000:
-        for code, found in (("near-equal-label", near_equal(said)), ("looks-missing", looks_missing(said))):
-            notices.add(code, len(found), [f"{control}: {text}" for text in found[:5]], file=file)
+    if len(said) <= MANY:
+        tell(notices, "near-equal-label", control, near_equal(said))
+        tell(notices, "looks-missing", control, looks_missing(said))
 
 
 def annotations_of(part: Part, rows: IntArray) -> Annotations | None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.dataset import Column, Control, Dataset, ImportReport, Rater, Role
 from accord.errors import DataError
+from accord.readers.codes import Notices
 from accord.readers.table_cells import Duplicates
 from accord.readers.table_clusters import clusters_of
 from accord.readers.table_controls import Rules, annotations_of, blocks_of, column_of_block
@@ -17,7 +18,6 @@ from accord.readers.table_counts import counted
 from accord.readers.table_data import RawColumn, Table
 from accord.readers.table_files import open_table
 from accord.readers.table_layout import Asked, Layout, find_layout
-from accord.readers.table_notices import Notices
 from accord.readers.table_parts import Part, join_parts, long_part, wide_part
 from accord.readers.table_roles import plain
 from accord.values import IntArray, Value
@@ -156,7 +156,7 @@ def _dataset(
         report=ImportReport(
             sources=tuple(table.name for table in tables),
             shape=_words(tables, layouts, words),
-            notices=notices.notices(),
+            notices=notices.all(),
             tasks=len(part.unit.distinct),
             annotations=sum(len(column.code) for column in columns.values()),
         ),
