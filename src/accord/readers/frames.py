@@ -8,6 +8,7 @@ from typing import Any
 from accord.errors import UsageError
 from accord.readers.coding import as_value
 from accord.readers.table_data import RawColumn, Table, check_columns, column_of
+from accord.readers.table_roles import recognised
 
 
 def open_frame(frame: Any, name: str = "dataframe") -> Table:
@@ -37,7 +38,7 @@ def open_frame(frame: Any, name: str = "dataframe") -> Table:
             f"{type(frame).__name__} is not data that can be read. Give a Study, an array or list of lists, "
             "a path, or a dataframe of pandas, polars or pyarrow."
         ) from None
-    eager = native.collect() if isinstance(native, nw.LazyFrame) else native
+    eager = _with_index(native.collect() if isinstance(native, nw.LazyFrame) else native)
     library = str(eager.implementation.value if hasattr(eager.implementation, "value") else eager.implementation)
     columns = check_columns(name, [str(column) for column in eager.columns])
     originals = dict(zip(columns, eager.columns, strict=True))
@@ -46,6 +47,20 @@ def open_frame(frame: Any, name: str = "dataframe") -> Table:
         return {key: _series(eager[originals[key]]) for key in wanted}
 
     return Table(name=name, kind=f"{library} dataframe", columns=columns, load=load)
+
+
+def _with_index(frame: Any) -> Any:
+    """Keep a pandas index as a column if it has a name, or if no column names the items."""
+    import narwhals as nw
+
+    native = frame.to_native()
+    index = nw.maybe_get_index(frame)
+    if index is None or type(index).__name__ == "RangeIndex":
+        return frame
+    unnamed = all(name is None for name in index.names)
+    if unnamed and (len(index.names) > 1 or recognised("unit", map(str, frame.columns))):
+        return frame
+    return nw.from_native(native.reset_index(names="index") if unnamed else native.reset_index())
 
 
 def _check_lengths(name: str, lists: Mapping[str, Sequence[Any]]) -> None:

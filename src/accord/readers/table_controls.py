@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 
 from accord.dataset import Annotations, Column, Control
-from accord.errors import DataError
+from accord.errors import DataError, UsageError
 from accord.readers.codes import Notices
 from accord.readers.coding import Coded, settle
 from accord.readers.table_cells import Cells, Duplicates, Repeated, in_order, without_repeats
@@ -55,6 +55,37 @@ def blocks_of(part: Part) -> list[Block]:
         values = used_values(RawColumn(column.codes[rows], column.distinct, column.is_text))
         blocks.append(Block(name=name, values=values, rows=rows))
     return blocks
+
+
+def settle_controls(part: Part, declared: Mapping[str, Control], *, named: bool) -> Part:
+    """Drop a control column that only repeats the item, and give the one answer the name of the one declared control.
+
+    A column such as ``question`` holds controls if items have several, or many items share one; where almost every
+    item has its own, it is part of the item.
+
+    Raises
+    ------
+    UsageError
+        Controls are declared, but none of the table's answers is one of them.
+    """
+    if part.control is not None and not named and _repeats_unit(part.unit, part.control):
+        part = replace(part, control=None)
+    names = list(part.values) if part.control is None else list(part.control.distinct)
+    if not declared or set(names) & set(declared):
+        return part
+    if part.control is None and len(names) == 1 and len(declared) == 1:
+        return replace(part, values={next(iter(declared)): part.values[names[0]]})
+    raise UsageError(
+        f"The label config declares {', '.join(declared)}, but the table answers {', '.join(names)}. "
+        "Name the control of a wide table with --control, or rename the column."
+    )
+
+
+def _repeats_unit(unit: RawColumn, control: RawColumn) -> bool:
+    last = np.zeros(len(unit.distinct), dtype=np.int32)
+    last[unit.codes] = control.codes
+    alone = bool((last[unit.codes] == control.codes).all())
+    return alone and len(control.distinct) > 1 and 2 * len(control.distinct) > len(unit.distinct)
 
 
 def column_of_block(part: Part, block: Block, rules: Rules, notices: Notices) -> tuple[Column, Cells, str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.errors import DataError, UsageError
 from accord.readers.table_data import RawColumn, Table, name_of, used_values
-from accord.readers.table_roles import given, is_data, is_rater_like, only, several
+from accord.readers.table_roles import given, is_data, is_rater_like, is_reference, only, several
 from accord.readers.table_values import all_counts
 from accord.values import Index
 
@@ -32,6 +32,11 @@ class Asked:
     shape: str | None = None
     fields: tuple[str, ...] = ()
 
+    @property
+    def answers(self) -> str | Sequence[str] | None:
+        """Columns of the answers, free text or not."""
+        return self.text if self.text is not None else self.value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
@@ -44,6 +49,7 @@ class Layout:
     control: str | None = None
     times: Mapping[str, str] = field(default_factory=dict)
     free_text: bool = False
+    control_named: bool = False
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -71,49 +77,69 @@ def find_layout(table: Table, asked: Asked, *, files: int = 1) -> Layout:
     return _by_cells(table, asked)
 
 
+class _Roles:
+    """Columns not yet spoken for; what the user named is set aside first."""
+
+    def __init__(self, table: Table, asked: Asked) -> None:
+        self.table = table
+        self.answers = self._named("text" if asked.text is not None else "value", asked.answers)
+        self.raters = self._named("rater", asked.rater)
+        self.named = {
+            role: given(role, name, table.columns, table.name)
+            for role in ("unit", "control", "time")
+            if (name := getattr(asked, role)) is not None and (role != "control" or name in table.columns)
+        }
+        taken = {*self.answers, *self.raters, *self.named.values(), *asked.fields}
+        self.free = [name for name in table.columns if name not in taken]
+
+    def _named(self, role: str, names: str | Sequence[str] | None) -> tuple[str, ...]:
+        return () if names is None else several(role, names, self.table.columns, self.table.name)
+
+    def take(self, role: str) -> str | None:
+        """Column with a role: the one named, else the one recognised; it is spoken for from now on."""
+        if role in self.named:
+            return self.named[role]
+        found = only(role, self.free, self.table.name)
+        if found is not None:
+            self.free.remove(found)
+        return found
+
+    def times(self) -> dict[str, str]:
+        """Columns with times, by role."""
+        if "time" in self.named:
+            return {"created": self.named["time"]}
+        return {role: name for role in TIMES if (name := self.take(role)) is not None}
+
+
 def _long(table: Table, asked: Asked, files: int) -> Layout | None:
-    names, file = table.columns, table.name
-    chosen = asked.text if asked.text is not None else asked.value
-    answers = () if chosen is None else several("text" if asked.text is not None else "value", chosen, names, file)
-    raters = () if asked.rater is None else several("rater", asked.rater, names, file)
-    if len(raters) > 1 or (len(answers) > 1 and not raters and not only("rater", _free(names, answers), file)):
+    """Lay out a table with one row an answer; None if it does not look like one."""
+    roles = _Roles(table, asked)
+    if len(roles.raters) > 1:
         return None
-    taken = [*answers, *raters, *(name for name in (asked.unit, asked.control) if name), *asked.fields]
-    rater = raters[0] if raters else only("rater", _free(names, taken), file)
-    unit = given("unit", asked.unit, names, file) if asked.unit else only("unit", _free(names, [*taken, rater]), file)
-    if not answers:
-        value = only("value", _free(names, [*taken, rater, unit]), file)
-        answers = () if value is None else (value,)
-    if rater is None and (not answers or (files == 1 and asked.shape != "long" and len(names) > 2 and chosen is None)):
+    rater = roles.raters[0] if roles.raters else roles.take("rater")
+    if rater is None and len(roles.answers) > 1 and files == 1 and asked.shape is None:
+        return None
+    unit = roles.take("unit")
+    answers = roles.answers or tuple(filter(None, [roles.take("value")]))
+    by_file = bool(answers) and (files > 1 or asked.shape == "long" or bool(roles.answers) or len(table.columns) == 2)
+    if rater is None and not by_file:
         if asked.shape == "long":
-            raise _missing_role(table, "rater" if answers else "value")
+            raise _missing_role(table, "value" if not answers else "rater")
         return None
-    control = given("control", asked.control, names, file) if asked.control else None
-    rest = [name for name in _free(names, [*taken, rater, unit, *answers, control]) if not is_data(name)]
-    control = control or only("control", rest, file)
-    rest = [name for name in rest if name != control]
+    control, times = roles.take("control"), roles.times()
+    rest = [name for name in roles.free if not is_data(name)]
     if not answers:
-        answers = _remaining_answer(table, unit, rest)
-        rest = []
-    if unit is None:
-        unit = _remaining_unit(table, rest)
-    free = _free(names, [*taken, *answers])
-    times = {role: name for role in TIMES if (name := only(role, free, file)) is not None}
-    if asked.time is not None:
-        times = {"created": given("time", asked.time, names, file)}
+        answers, rest = _remaining_answer(table, unit, rest), []
     return Layout(
         shape="long",
-        unit=unit,
+        unit=unit if unit is not None else _remaining_unit(table, rest),
         answers=answers,
         rater=rater,
         control=control,
-        free_text=asked.text is not None,
+        control_named="control" in roles.named,
         times=times,
+        free_text=asked.text is not None,
     )
-
-
-def _free(names: Sequence[str], taken: Sequence[str | None]) -> list[str]:
-    return [name for name in names if name not in taken]
 
 
 def _remaining_answer(table: Table, unit: str | None, rest: Sequence[str]) -> tuple[str, ...]:
@@ -151,9 +177,9 @@ def _missing_role(table: Table, role: str) -> DataError:
 
 def _by_cells(table: Table, asked: Asked) -> Layout:
     names, file = table.columns, table.name
-    chosen = asked.rater if asked.rater is not None else asked.text if asked.text is not None else asked.value
-    raters = () if chosen is None else several("rater", chosen, names, file)
-    unit = given("unit", asked.unit, names, file) if asked.unit else _unit_by_name(table, raters)
+    roles = _Roles(table, asked)
+    raters = roles.raters or roles.answers
+    unit = roles.named.get("unit") or _unit_by_name(table, roles.free)
     if raters:
         return Layout(shape="wide", unit=unit, answers=raters, free_text=asked.text is not None)
     columns = table.load(names)
@@ -161,7 +187,7 @@ def _by_cells(table: Table, asked: Asked) -> Layout:
         return Layout(shape="contingency", unit=names[0], answers=names[1:])
     if unit is None:
         unit = _unit_by_cells(table, columns)
-    others = [name for name in _free(names, [unit, *asked.fields]) if not is_data(name)]
+    others = [name for name in names if name not in (unit, *asked.fields) and not is_data(name)]
     if not others:
         raise _missing_role(table, "rater")
     if asked.shape == "counts" or (asked.shape is None and _looks_counted(others, columns)):
@@ -176,11 +202,11 @@ def _by_cells(table: Table, asked: Asked) -> Layout:
     return Layout(shape="wide", unit=unit, answers=tuple(others))
 
 
-def _unit_by_name(table: Table, taken: Sequence[str]) -> str | None:
-    free = [name for name in _free(table.columns, taken) if not is_rater_like(name)]
-    if table.columns[0] in free and not table.columns[0].strip():
-        return table.columns[0]
-    return only("unit", free, table.name)
+def _unit_by_name(table: Table, free: Sequence[str]) -> str | None:
+    first = table.columns[0]
+    if first in free and not first.strip():
+        return first
+    return only("unit", [name for name in free if not is_rater_like(name)], table.name)
 
 
 def _unit_by_cells(table: Table, columns: Mapping[str, RawColumn]) -> str | None:
@@ -221,14 +247,23 @@ def numbers_in(column: RawColumn) -> Index:
 
 
 def _check_raters(table: Table, others: Sequence[str], columns: Mapping[str, RawColumn]) -> None:
-    """Refuse a wide table in which one column shares no answer with any other: it may not be a rater."""
-    if len(others) < 2:
+    """Refuse a wide table in which a column may not be a rater: by its name, or as it shares no answer with others."""
+    numbered = [name for name in others if is_rater_like(name) or is_reference(name)]
+    odd = [name for name in others if name not in numbered]
+    if len(others) < 2 or not odd:
         return
+    if len([name for name in numbered if not is_reference(name)]) > 1:
+        raise DataError.at(
+            f"column {odd[0]!r} is not called like the other raters; it may not be one.",
+            file=table.name,
+            found=f"columns {', '.join(others)}",
+            hint=f"Name the columns of the raters: --rater {','.join(numbered)}.",
+        )
     said = {name: {name_of(v) for v in used_values(columns[name]).distinct} - {None} for name in others}
     numeric = {name for name in others if all(map(_is_number, said[name]))}
     for name in others:
         rest: set[str | None] = set().union(*(said[other] for other in others if other != name))
-        if said[name] and rest and not said[name] & rest and not (numeric >= set(others)) and not is_rater_like(name):
+        if said[name] and rest and not said[name] & rest and not (numeric >= set(others)) and name in odd:
             raise DataError.at(
                 f"column {name!r} shares no answer with the other columns; it may not be a rater.",
                 file=table.name,

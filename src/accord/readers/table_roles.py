@@ -34,6 +34,7 @@ DATA: Final = frozenset(
     | {"context", "prompt", "title", "sentence", "image", "audio", "video", "path", "file", "filename"}
     | {"batch", "round", "group", "split", "language"}
 )
+REFERENCES: Final = frozenset({"gold", "goldlabel", "goldstandard", "reference", "truth", "groundtruth"})
 RATER_LIKE: Final = re.compile(
     r"^(annotator|rater|coder|worker|judge|labell?er|user|reviewer|expert|observer|human|model|r|a|j|w)"
     r"[\s_.\-#]*(\d+|[a-z])$",
@@ -66,6 +67,11 @@ def is_data(name: str) -> bool:
 def is_rater_like(name: str) -> bool:
     """Whether a column name looks like a numbered rater (r1, annotator_2, coder A)."""
     return RATER_LIKE.match(name.strip()) is not None
+
+
+def is_reference(name: str) -> bool:
+    """Whether a column of a wide table holds the right answers rather than those of a rater."""
+    return plain(name) in REFERENCES
 
 
 def only(role: str, names: Iterable[str], file: str) -> str | None:

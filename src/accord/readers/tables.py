@@ -13,17 +13,16 @@ from accord.errors import DataError
 from accord.readers.codes import Notices
 from accord.readers.table_cells import Duplicates
 from accord.readers.table_clusters import clusters_of
-from accord.readers.table_controls import Rules, annotations_of, blocks_of, column_of_block
+from accord.readers.table_controls import Rules, annotations_of, blocks_of, column_of_block, settle_controls
 from accord.readers.table_counts import counted
 from accord.readers.table_data import RawColumn, Table
 from accord.readers.table_files import open_table
 from accord.readers.table_layout import Asked, Layout, find_layout
 from accord.readers.table_parts import Part, join_parts, long_part, wide_part
-from accord.readers.table_roles import plain
+from accord.readers.table_roles import is_reference
 from accord.values import IntArray, Value
 
 LABEL: Final = "label"
-REFERENCES: Final = frozenset({"gold", "goldlabel", "goldstandard", "reference", "truth", "groundtruth"})
 
 
 def read_tables(
@@ -90,7 +89,7 @@ def read_tables(
     layouts = [find_layout(table, asked, files=len(tables)) for table in tables]
     _check_alike(tables, layouts)
     declared = _declared(config)
-    name = next(iter(declared)) if len(declared) == 1 else LABEL
+    name = control or (next(iter(declared)) if len(declared) == 1 else LABEL)
     if layouts[0].shape in ("counts", "contingency"):
         return counted(tables[0], layouts[0], name)
     parts = [
@@ -99,7 +98,8 @@ def read_tables(
     ]
     clusters = clusters_of(tables, layouts, parts, asked.fields)
     rules = Rules(missing=frozenset(missing), declared=declared, duplicates=duplicates, free_text=layouts[0].free_text)
-    return _dataset(tables, layouts, join_parts(parts), rules, clusters, Notices(strict=strict))
+    part = settle_controls(join_parts(parts), declared, named=layouts[0].control_named)
+    return _dataset(tables, layouts, part, rules, clusters, Notices(strict=strict))
 
 
 def _listed(sources: Any) -> list[Any]:
@@ -138,7 +138,11 @@ def _dataset(
     clusters: Mapping[str, Any],
     notices: Notices,
 ) -> Dataset:
+    if not len(part):
+        raise DataError.at("the table has a header but no rows.", file=part.name)
     part, raters = _sorted_raters(part)
+    if layouts[0].shape == "long" and layouts[0].rater is None:
+        notices.add("rater-from-file", count=len(raters))
     columns: dict[str, Column] = {}
     words: list[str] = []
     rows: list[IntArray] = []
@@ -155,7 +159,7 @@ def _dataset(
         clusters=clusters,
         report=ImportReport(
             sources=tuple(table.name for table in tables),
-            shape=_words(tables, layouts, words),
+            shape=_words(tables, layouts, words, has_controls=part.control is not None),
             notices=notices.all(),
             tasks=len(part.unit.distinct),
             annotations=sum(len(column.code) for column in columns.values()),
@@ -176,8 +180,7 @@ def _sorted_raters(part: Part) -> tuple[Part, list[str]]:
 
 
 def _rater(name: str, layout: Layout) -> Rater:
-    is_reference = layout.shape == "wide" and plain(name) in REFERENCES
-    return Rater(name, Role.REFERENCE if is_reference else Role.RATER)
+    return Rater(name, Role.REFERENCE if layout.shape == "wide" and is_reference(name) else Role.RATER)
 
 
 def _with_annotations(columns: Mapping[str, Column], rows: Sequence[IntArray]) -> dict[str, Column]:
@@ -189,7 +192,7 @@ def _with_annotations(columns: Mapping[str, Column], rows: Sequence[IntArray]) -
     }
 
 
-def _words(tables: Sequence[Table], layouts: Sequence[Layout], answers: Sequence[str]) -> str:
+def _words(tables: Sequence[Table], layouts: Sequence[Layout], answers: Sequence[str], *, has_controls: bool) -> str:
     """Say what was read: kind of file, layout, roles, what the answers are, and columns not used."""
     table, layout = tables[0], layouts[0]
     files = f"{len(tables)} tables, the first {table.kind}" if len(tables) > 1 else table.kind
@@ -199,8 +202,9 @@ def _words(tables: Sequence[Table], layouts: Sequence[Layout], answers: Sequence
     else:
         roles.append(f"rater = {layout.rater!r}" if layout.rater is not None else "rater = name of the file")
         roles += [f"{role} = {name!r}" for role, name in layout.times.items()]
-        if layout.control is not None:
+        if layout.control is not None and has_controls:
             roles.append(f"control = {layout.control!r}")
-    unused = [name for name in table.columns if name not in layout.needed]
+    used = [name for name in layout.needed if has_controls or name != layout.control]
+    unused = [name for name in table.columns if name not in used]
     rest = f"; not used: {', '.join(map(repr, unused))}" if unused else ""
     return f"{'; '.join((files, *table.notes))}: {layout.shape} table, {', '.join(roles)}; {'; '.join(answers)}{rest}."
