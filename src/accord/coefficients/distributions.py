@@ -188,7 +188,7 @@ def _add(
             family="distribution",
             tally=_tally_with(choose),
             finish=_finish,
-            details=_details,
+            details=_sigma_details if key == "sigma" else _details,
             aliases=aliases,
             needs="distances",
             form=False,

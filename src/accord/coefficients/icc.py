@@ -41,7 +41,7 @@ FORMS: Mapping[str, str] = {
 _ALLOWED = ("auto", *FORMS.values(), *FORMS)
 _OPTIONS = {
     "form": Option("auto", _ALLOWED, "which ICC; auto is ICC(A,1) where raters cross units, else ICC(1,1)"),
-    "missing": Option("use", ("use", "listwise"), "listwise leaves out units that some rater did not answer"),
+    "incomplete": Option("use", ("use", "drop"), "drop leaves out units that some rater did not answer (listwise)"),
 }
 
 
@@ -87,7 +87,7 @@ def _only(value: FloatArray) -> Parts:
 
 
 def _listwise(options: Options) -> bool:
-    return options.get("missing", "use") == "listwise"
+    return options.get("incomplete", "use") == "drop"
 
 
 def _why_one_way(study: Study, options: Options) -> str | None:
