@@ -32,7 +32,7 @@ def mean_score(
     --------
     >>> value, interval = mean_score([1.0, 1.0, 0.5, 1.0, 1.0, 1.0])
     >>> round(value, 3), round(interval.low, 3), round(interval.high, 3)
-    (0.917, 0.422, 0.999)
+    (0.917, 0.456, 0.999)
     """
     all_scores = np.asarray(scores, dtype=np.float64)
     known = np.isfinite(all_scores) & (True if weights is None else weights > 0.0)
