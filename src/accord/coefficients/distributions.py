@@ -153,6 +153,20 @@ def _sigma(options: Options) -> Statistic:
     return FORMS[options.get("form", "ecdf")](float(options.get("cut", 0.05)))
 
 
+def _sigma_details(
+    study: Study, similarity: Similarity, options: Options, parts: Parts, level: float
+) -> Mapping[str, Any]:
+    """Add whether sigma can be above 0: not if too many expected distances tie at the smallest."""
+    found = distances.tally(study, similarity, options)
+    _, between = next(found.context.masses(found.totals()))
+    if not between.sum() > 0:
+        return {}
+    closest = np.zeros_like(between)
+    closest[:, 0] = 1.0
+    reachable = bool(_sigma(options)(found.context.levels, closest, between)[0] > 0)
+    return {**_details(study, similarity, options, parts, level), "reachable": reachable}
+
+
 def _details(study: Study, similarity: Similarity, options: Options, parts: Parts, _level: float) -> Mapping[str, Any]:
     """Alpha over different units, and how the expected distances were found."""
     frame: Frame = distances.tally(study, similarity, options).context

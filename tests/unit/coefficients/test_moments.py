@@ -102,6 +102,6 @@ def test_standard_error_of_measurement_and_smallest_detectable_change():
     assert consistency.value == pytest.approx(math.sqrt((error**2).sum() / 24), abs=1e-12)
     assert consistency.details["smallest_detectable_change"] == pytest.approx(2.77 * consistency.value, rel=1e-3)
     assert consistency.interval.method == "exact"
-    agreement = measured("sem", PAIR + [0, 3], options={"form": "ICC(A,1)"})
+    agreement = measured("sem", PAIR + np.array([0, 3]), options={"form": "ICC(A,1)"})
     assert agreement.value > 2 * consistency.value
     assert agreement.interval.method == "bca"
