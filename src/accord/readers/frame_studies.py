@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from accord.errors import UsageError
-from accord.readers.arrays import with_domain
 from accord.readers.coding import kind_of
+from accord.readers.studies import with_domain
 from accord.readers.tables import read_tables
 from accord.study import Study, study_of
 from accord.values import Kind, Value

@@ -118,7 +118,7 @@ def _sheet_table(path: Path, sheet: str, rows: Sequence[Sequence[Any]], sheets: 
 
     def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
         places = {name: columns.index(name) for name in wanted}
-        return {name: column_of([_cell(row[at]) for _, row in kept[1:]]) for name, at in places.items()}
+        return {name: column_of([row[at] for _, row in kept[1:]]) for name, at in places.items()}
 
     return Table(
         name=f"{path}, sheet {sheet!r}",
@@ -129,7 +129,3 @@ def _sheet_table(path: Path, sheet: str, rows: Sequence[Sequence[Any]], sheets: 
         line_of=lines.__getitem__,
         notes=(f"one of {sheets} sheets",) if sheets > 1 else (),
     )
-
-
-def _cell(value: Any) -> Any:
-    return value.isoformat() if hasattr(value, "isoformat") else value

@@ -8,7 +8,8 @@ import numpy as np
 
 from accord.dataset import Column, Control, Dataset, ImportReport, Rater
 from accord.errors import DataError
-from accord.readers.arrays import Numbered, crossed, spread
+from accord.readers.counts import crossed, spread
+from accord.readers.studies import Numbered
 from accord.readers.table_data import RawColumn, Table, name_of
 from accord.readers.table_layout import Layout, numbers_in
 from accord.readers.table_parts import names_of

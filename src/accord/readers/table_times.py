@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from accord.errors import DataError
 from accord.readers.coding import is_missing
 from accord.readers.table_data import RawColumn
+from accord.readers.times import instant
 from accord.values import FloatArray
 
 
@@ -19,23 +19,17 @@ def seconds(column: RawColumn, refuse: Callable[[int, str], DataError]) -> Float
     found = np.full(len(column.distinct) + 1, np.nan)
     for code, cell in enumerate(column.distinct):
         if not is_missing(cell):
-            try:
-                found[code] = moment(cell)
-            except ValueError:
-                raise refuse(int(np.argmax(column.codes == code)), str(cell)) from None
+            text = cell.isoformat() if isinstance(cell, dt.date) else cell
+            moment = instant(_number(text))
+            if moment is None:
+                raise refuse(int(np.argmax(column.codes == code)), str(cell))
+            found[code] = moment
     return found[column.codes]
 
 
-def moment(cell: Any) -> float:
-    """Seconds since 1970 of one cell; text without a zone is UTC. Raises ValueError."""
-    if isinstance(cell, dt.datetime):
-        return (cell if cell.tzinfo else cell.replace(tzinfo=dt.UTC)).timestamp()
-    if isinstance(cell, dt.date):
-        return dt.datetime(cell.year, cell.month, cell.day, tzinfo=dt.UTC).timestamp()
-    if isinstance(cell, int | float):
-        return float(cell)
-    text = str(cell).strip()
+def _number(cell: object) -> object:
+    """Seconds written as text are numbers, also those that could be read as a date without dashes."""
     try:
-        return float(text)
+        return float(cell) if isinstance(cell, str) else cell
     except ValueError:
-        return moment(dt.datetime.fromisoformat(text))
+        return str(cell).strip()

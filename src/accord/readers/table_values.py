@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import math
 import re
@@ -13,6 +14,7 @@ from accord.dataset import Control
 from accord.errors import DataError
 from accord.readers.coding import is_missing
 from accord.readers.table_data import RawColumn, whole
+from accord.readers.times import date_answer
 from accord.values import EMPTY, Kind, Level, Value
 
 NUMBER: Final = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?")
@@ -60,6 +62,8 @@ def meaning(
 def _by_type(values: Sequence[Any]) -> Meaning:
     found = [value for value in values if value is not None]
     is_number = bool(found) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in found)
+    if found and all(isinstance(value, dt.date | dt.time) for value in found):
+        return Meaning(tuple(map(_date, values)), Kind.DATETIME, Level.NOMINAL, "dates")
     if not is_number:
         return Meaning(tuple(values), Kind.LABEL, Level.NOMINAL, "labels")
     values = [whole(value) if isinstance(value, float) else value for value in values]
@@ -68,6 +72,13 @@ def _by_type(values: Sequence[Any]) -> Meaning:
     if len(set(values) - {None}) > FEW:
         return Meaning(tuple(values), Kind.NUMBER, Level.INTERVAL, f"numbers, as more than {FEW} differ")
     return Meaning(tuple(values), Kind.LABEL, Level.NOMINAL, "whole numbers as labels; --level sets another level")
+
+
+def _date(cell: Any) -> str | None:
+    """Canonical text of a date, time or text that holds one."""
+    if cell is None:
+        return None
+    return date_answer(cell.isoformat() if isinstance(cell, dt.date | dt.time) else str(cell))[0]
 
 
 def _numbers(cells: Sequence[Any]) -> list[Any] | None:
@@ -132,6 +143,8 @@ def _declared(cells: Sequence[Any], control: Control) -> Meaning:
             bad = next(str(cell) for cell in cells if cell is not None and not _is_numeric(str(cell)))
             raise DataError.at("an answer is not a number.", control=control.name, found=bad, allowed="numbers")
         return Meaning(tuple(numbers or cells), control.kind, control.level, said)
+    if control.kind is Kind.DATETIME:
+        return Meaning(tuple(map(_date, cells)), control.kind, control.level, said)
     texts = (None if cell is None else str(whole(cell) if isinstance(cell, float) else cell) for cell in cells)
     return Meaning(tuple(texts), control.kind, control.level, said)
 
