@@ -22,7 +22,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize("value", VALUES, ids=repr)
+@pytest.mark.parametrize("value", VALUES, ids=[str(i) for i in range(len(VALUES))])
 def test_values_come_back_equal_with_their_types(value):
     again = decode(json.loads(json.dumps(encode(value))))
     assert again == value
