@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +24,7 @@ from accord.coefficients.refusals import refuse_slots
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
 from accord.similarity.core import Similarity
 from accord.study import Study
-from accord.values import BoolArray, FloatArray
+from accord.values import BoolArray, FloatArray, Index
 
 __all__ = ["COHEN", "HUBERT", "LIGHT", "WEIGHTED", "conger", "fleiss"]
 
@@ -45,28 +47,28 @@ def finish(totals: FloatArray, context: PairContext) -> Parts:
     pairs = finish_pairs(totals, context)
     chosen, other = (pairs.unbiased, pairs.classical) if context.unbiased else (pairs.classical, pairs.unbiased)
     parts, value = _combine(pairs, chosen, context)
-    details = dict(parts.details)
-    details["classical" if context.unbiased else "unbiased"] = _combine(pairs, other, context)[1]
-    return Parts(
-        value=value,
-        observed=parts.observed,
-        expected=parts.expected,
-        observed_distance=parts.observed_distance,
-        expected_distance=parts.expected_distance,
-        details=details,
-        skipped=context.skipped,
-    )
+    name = "classical" if context.unbiased else "unbiased"
+    details: dict[str, Any] = {name: _combine(pairs, other, context)[1]}
+    notes: tuple[str, ...] = ()
+    if context.possible > 1:
+        known = np.isfinite(corrected(pairs.observed, chosen)).sum(axis=1)
+        details |= {"rater_pairs": known, "rater_pairs_left_out": context.possible - known}
+        notes = _left_out(known, context.possible)
+    return replace(parts, value=value, details=details, notes=notes, skipped=context.skipped)
+
+
+def _left_out(known: Index, possible: int) -> tuple[str, ...]:
+    if len(known) != 1 or int(known[0]) == possible:
+        return ()
+    return (f"{possible - int(known[0])} of {possible} rater pairs have no kappa of their own and are left out.",)
 
 
 def _combine(pairs: PairParts, expected: FloatArray, context: PairContext) -> tuple[Parts, FloatArray]:
     weight = _weights(pairs, expected, context.rule)
     total = weight.sum(axis=1)
     observed = ratio((weight * np.nan_to_num(pairs.observed)).sum(axis=1), total)
-    chance = ratio((weight * np.nan_to_num(expected)).sum(axis=1), total)
-    left_out = (pairs.units > 0).sum(axis=1) - (_defined(expected) & (pairs.units > 0)).sum(axis=1)
-    parts = finished(
-        observed, chance, context.similarity.scale, {"pairs_left_out": left_out} if context.pairs > 1 else {}
-    )
+    chance = ratio_of(weight * np.isfinite(expected), expected)
+    parts = finished(observed, chance, context.similarity.scale)
     if context.rule == "pooled":
         return parts, parts.value
     kappa = corrected(pairs.observed, expected)
@@ -86,7 +88,7 @@ def _defined(expected: FloatArray) -> BoolArray:
 def _weights(pairs: PairParts, expected: FloatArray, rule: Rule) -> FloatArray:
     """Weight of each pair; where none is defined, of all, so that observed agreement is still known."""
     shared = pairs.units > 0
-    defined = shared & (_defined(expected) | (rule == "pooled"))
+    defined = shared & (np.isfinite(expected) if rule == "pooled" else _defined(expected))
     use = np.where(defined.any(axis=1, keepdims=True), defined, shared)
     return np.where(use, pairs.units if rule == "weighted" else 1.0, 0.0)
 

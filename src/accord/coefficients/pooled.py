@@ -117,6 +117,6 @@ def linearize_own(tally: Tally, parts: Parts) -> FloatArray:
 def own_details(
     study: Study, similarity: Similarity, options: Options, parts: Parts, level: float
 ) -> Mapping[str, Any]:
-    """Pass the details of the parts on."""
+    """Pass the details of the parts on as plain numbers."""
     del study, similarity, options, level
-    return parts.details
+    return {key: np.ravel(value)[0].item() for key, value in parts.details.items()}

@@ -13,6 +13,7 @@ import numpy as np
 from accord.coefficients.chance import NO_VARIATION, distances_to, mean_distance, ratio
 from accord.coefficients.groups import Groups, grouped
 from accord.coefficients.raters_once import fits_once, pair_columns, pair_sums
+from accord.coefficients.refusals import active_raters
 from accord.coefficients.spec import Options, Rows, Tally
 from accord.coefficients.within import pair_blocks
 from accord.similarity.core import Similarity
@@ -34,6 +35,7 @@ class PairContext:
     rule: Rule
     unbiased: bool
     skipped: int
+    possible: int
 
     @property
     def pairs(self) -> int:
@@ -68,6 +70,16 @@ class _Entries:
     skipped: int
 
 
+def _unbiased(options: Options) -> bool:
+    return options.get("chance") == "unbiased"
+
+
+def possible_pairs(study: Study) -> int:
+    """Number of pairs among the raters who answered."""
+    raters = active_raters(study)
+    return raters * (raters - 1) // 2
+
+
 def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rule) -> Tally:
     """Make the rows."""
     found = _entries(study, similarity)
@@ -85,7 +97,15 @@ def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rul
         groups, column = grouped(study.rater, study.code, study.R, study.V)
         left, right = raters
     context = PairContext(
-        similarity, groups, left, right, raters, rule, options.get("chance") == "unbiased", found.skipped
+        similarity,
+        groups,
+        left,
+        right,
+        raters,
+        rule,
+        options.get("chance") == "unbiased",
+        found.skipped,
+        possible_pairs(study),
     )
     rows = _rows(study, found, pair, context, unit, column)
     return Tally(rows=rows, context=context, skipped=found.skipped)
@@ -102,7 +122,15 @@ def pair_once(study: Study, similarity: Similarity, options: Options, rule: Rule
     k = len(left)
     sides = 2 * np.arange(k)
     context = PairContext(
-        similarity, groups, sides, sides + 1, (left, right), rule, options.get("chance") == "unbiased", skipped
+        similarity,
+        groups,
+        sides,
+        sides + 1,
+        (left, right),
+        rule,
+        options.get("chance") == "unbiased",
+        skipped,
+        possible_pairs(study),
     )
     totals = np.concatenate((units[left, right], apart[left, right], np.zeros(2), columns))
     return totals[None, :], context
