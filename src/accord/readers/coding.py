@@ -118,11 +118,14 @@ def _as_numbers(items: Sequence[Any], kinds: set[type]) -> npt.NDArray[Any] | No
 
 def _refuse_truth_as_number(items: Sequence[Any], distinct: list[Any]) -> None:
     """Refuse True beside 1: a dictionary takes them for the same key, so the types of all items are looked at."""
+    if any(isinstance(value, frozenset) for value in distinct):
+        items = [part for item in items if isinstance(item, frozenset | list | set) for part in item]
+        distinct = list(dict.fromkeys(items))
     if not any(isinstance(value, int | float) and value in (0, 1) for value in distinct):
         return
-    kinds = set(map(type, items))
-    if bool in kinds and kinds & {int, float}:
-        raise mixed(True, next((value for value in items if type(value) in (int, float)), 1))
+    first = {type(item): item for item in reversed(items) if isinstance(item, int | float)}
+    if bool in first and len(first) > 1:
+        raise mixed(first[bool], next(value for kind, value in first.items() if kind is not bool))
 
 
 def as_value(item: Any) -> Value:

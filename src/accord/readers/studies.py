@@ -31,6 +31,7 @@ class Numbered(Sequence[str]):
 
 
 def named(names: Sequence[str] | None, count: int, prefix: str, what: str) -> Sequence[str]:
+    """Names as given, one for each; numbered ones if none are."""
     if names is None:
         return Numbered(count, prefix)
     if len(names) != count:
@@ -101,6 +102,7 @@ def with_domain(study: Study, domain: Sequence[Value]) -> Study:
 
 
 def finished(study: Study, level: str | None, cluster: Sequence[Any] | None) -> Study:
+    """Set the level and the clusters of a study, where given."""
     if level is None and cluster is None:
         return study
     return replace(
