@@ -60,14 +60,14 @@ def design_check(study: Study, agreement: FloatArray, *, rate: float = 0.05, see
         return DesignCheck(None, float("nan"), table, sentence)
     p_value = _p_value(m, y, seed)
     dependent = p_value < rate
-    return DesignCheck(dependent, p_value, table, _sentence(dependent, float(np.corrcoef(m, y)[0, 1]), table))
+    return DesignCheck(dependent, p_value, table, _sentence(dependent, float((m - m.mean()) @ y), table))
 
 
-def _sentence(dependent: bool, correlation: float, table: dict[int, tuple[int, float]]) -> str:
+def _sentence(dependent: bool, slope: float, table: dict[int, tuple[int, float]]) -> str:
     if not dependent:
         return "No sign that the number of answers of a unit depends on disagreement."
     (few, (_, low)), (many, (_, high)) = min(table.items()), max(table.items())
-    direction = "less" if correlation < 0 else "more"
+    direction = "less" if slope < 0 else "more"
     return (
         f"Units with more answers agree {direction} ({low:.2f} with {few} answers, {high:.2f} with {many}): "
         "the number of answers seems to depend on disagreement, and numbers that weight units equally are biased. "
