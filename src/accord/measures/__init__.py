@@ -7,7 +7,9 @@ data
 level, weights, similarity
     How alike two answers are: a level of measurement (nominal, ordinal, interval, ratio, circular), a weight
     scheme (linear, quadratic, ordinal, radical, ratio, circular, bipolar) or matrix, or a metric's name, a function
-    of two values, a matrix over the values. At most one of the three; by default the level of the data.
+    of two values, a matrix over the values. At most one of the three. By default alpha, sigma, ks and auc follow
+    the level of the data, weighted kappa and AC2 take quadratic weights, and all others compare labels as equal or
+    not; sets, texts, rankings and regions are compared by the usual metric of their kind.
 domain
     What could have been said, in order. Category counts and ranks come from it.
 ci, interval, resamples, seed

@@ -24,6 +24,9 @@ SimilarityLike: TypeAlias = str | Similarity | npt.ArrayLike | Callable[..., flo
 #: Kinds whose similarity follows from their level of measurement; others need a metric.
 LEVELLED = (Kind.LABEL, Kind.SIDE, Kind.DATETIME, Kind.RATING, Kind.NUMBER, Kind.OTHER)
 
+#: Families that follow the level of the data by themselves; all others take weights, none by default.
+LEVEL_FAMILIES = ("alpha", "distribution")
+
 
 def measure_one(
     key: str,
@@ -68,7 +71,7 @@ def similarity_for(
     weights: Weights = None,
     similarity: SimilarityLike = None,
 ) -> Similarity:
-    """Choose the similarity: the one given, else weights or level, else the level of the study.
+    """Choose the similarity: the one given, else weights or level, else the default of the coefficient.
 
     Raises
     ------
@@ -90,8 +93,10 @@ def similarity_for(
         from accord.similarity.alias import default_metric
 
         return given_similarity(study, default_metric(study.kind))
+    if weights is None and level is None and spec.family not in LEVEL_FAMILIES:
+        weights = spec.default_weights or "identity"
     if isinstance(weights, str) or weights is None:
-        return for_study(study, level=level, weights=weights or (None if level else spec.default_weights))
+        return for_study(study, level=level, weights=weights)
     return for_study(study, matrix=np.asarray(weights, dtype=np.float64))
 
 
