@@ -38,6 +38,8 @@ def render_report(report: Report, form: str) -> str:
 def write_report(report: Report, path: str | Path, form: str) -> None:
     """Write a report to ``path`` whole or not at all.
 
+    As ``csv`` a path that ends in ``.zip`` gets every table in one archive, and a folder one file a table.
+
     Raises
     ------
     UnknownNameError
@@ -45,6 +47,15 @@ def write_report(report: Report, path: str | Path, form: str) -> None:
     UsageError, DataError
         If the file cannot be written.
     """
-    from accord.reporting.writing import write_text
+    from accord.reporting.writing import write_bytes, write_text
 
-    write_text(path, render_report(report, form))
+    if form == "csv" and Path(path).is_dir():
+        from accord.reporting.csv_tables import write
+
+        write(report, path)
+    elif form == "csv" and Path(path).suffix.lower() == ".zip":
+        from accord.reporting.csv_tables import archive
+
+        write_bytes(path, archive(report))
+    else:
+        write_text(path, render_report(report, form))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -41,11 +42,24 @@ def write(report: Report, folder: str | Path) -> tuple[Path, ...]:
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     written = []
-    for name, (head, rows) in _tables(report).items():
-        path = place / f"{name}.csv"
-        write_text(path, _text(report, head, rows))
-        written.append(path)
+    for name, text in tables(report).items():
+        write_text(place / name, text)
+        written.append(place / name)
     return tuple(written)
+
+
+def archive(report: Report) -> bytes:
+    """Return every table of the report as one zip file, the same bytes for the same report."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as file:
+        for name, text in tables(report).items():
+            file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), text, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()
+
+
+def tables(report: Report) -> dict[str, str]:
+    """Return every table of the report as CSV by file name."""
+    return {f"{name}.csv": _text(report, head, rows) for name, (head, rows) in _tables(report).items()}
 
 
 def _tables(report: Report) -> dict[str, tuple[Row, list[Row]]]:

@@ -5,20 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from markupsafe import Markup
-
 from accord.pipeline.report import ControlReport
 from accord.reporting import tables, words
 from accord.reporting.charts import intervals, matrix, shares
 from accord.reporting.charts.axis import THIN_UNITS
 from accord.reporting.figure import Figure, supported
-from accord.reporting.markup import join, name
+from accord.reporting.markup import join, label, name
 from accord.reporting.tables import Table
 from accord.reporting.tasks import TaskGroup
 
 MOST_RATERS = 40
 
 MOST_ROWS = 10
+MOST_CELLS = 8
 
 LOSS_STEPS = (0.03, 0.08, 0.15, 0.25, 0.4)
 
@@ -107,7 +106,7 @@ def confusion(control: ControlReport) -> Figure | None:
     table = control.confusion
     if table is None or len(table.labels) < 2:
         return None
-    used = sorted(range(len(table.labels)), key=lambda i: -sum(table.observed[i]))[:MOST_ROWS]
+    used = sorted(range(len(table.labels)), key=lambda i: -sum(table.observed[i]))[:MOST_CELLS]
     chosen = sorted(used)
     names = [table.labels[i] for i in chosen]
     loss = sum(map(sum, table.observed)) - sum(row[i] for i, row in enumerate(table.observed))
@@ -118,10 +117,11 @@ def confusion(control: ControlReport) -> Figure | None:
         observed, expected = times * table.observed[a][b], times * table.expected[a][b]
         below = f"exp. {words.number(expected, 0)}"
         shade = "outline" if a == b else matrix.shade(observed / loss if loss else 0.0, LOSS_STEPS)
-        return matrix.PairCell(shade, words.halves(observed), below)
+        return matrix.PairCell(shade, words.tiny(observed), below)
 
-    tail = Markup('<text x="60" y="9" class="q t11">exp. = expected by chance</text>')
-    picture = matrix.triangle(f"Label pairs, {control.control.name}", names, cell, diagonal=True, tail=tail)
+    grid = matrix.Grid(names, diagonal=True)
+    tail = label(grid.left, 9, "exp. = expected by chance", "q t11") if grid.roomy else join()
+    picture = matrix.triangle(f"Label pairs, {control.control.name}", grid, cell, tail)
     some = f"; the {len(names)} most used of {len(table.labels)} labels" if len(names) < len(table.labels) else ""
     return Figure(
         title="Which labels meet",

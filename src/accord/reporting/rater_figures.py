@@ -70,7 +70,7 @@ def rater_pairs(control: ControlReport, group: TaskGroup) -> Figure | None:
     if len(names) > 2:
         cell = _rater_cells(pairs, names, by_kappa)
         tail = matrix.scale("κ" if by_kappa else "s")
-        picture = matrix.triangle(f"{measure}, rater by rater", names, cell, diagonal=False, tail=tail)
+        picture = matrix.triangle(f"{measure}, rater by rater", matrix.Grid(names, diagonal=False), cell, tail)
     some = "" if len(names) < MOST_RATERS else f"; the {MOST_RATERS} busiest raters"
     return Figure(
         title="Rater by rater",

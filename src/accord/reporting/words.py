@@ -59,6 +59,15 @@ def clip(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else f"{flat[: max(limit - 1, 1)].rstrip()}…"
 
 
+def squeeze(text: str, limit: int) -> str:
+    """Shorten a name for a picture, keeping its beginning and its end; of an e-mail address, what is before the @."""
+    flat = clip(text.split("@")[0] if text.find("@") > 0 else text, max(len(text), 1))
+    if len(flat) <= limit:
+        return flat
+    tail = (limit - 1) * 2 // 5
+    return f"{flat[: limit - 1 - tail]}…{flat[len(flat) - tail :]}"
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """Rounded number with a real minus sign; an en dash where there is none."""
     if value is None or not math.isfinite(value):
@@ -92,6 +101,13 @@ def percent(share: float | None) -> str:
 def halves(value: float) -> str:
     """Count that may end in a half: no decimals where it is whole."""
     return number(value, 0 if abs(value - round(value)) < 0.05 else 1)
+
+
+def tiny(value: float) -> str:
+    """Count for a small cell: 1234 is 1.2k."""
+    if value < 1000:
+        return halves(value)
+    return f"{value / 1000:.1f}k" if value < 9950 else f"{value / 1000:,.0f}k"
 
 
 def count(value: int) -> str:

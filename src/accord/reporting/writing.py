@@ -10,7 +10,12 @@ from accord.errors import DataError, UsageError
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write UTF-8 text to a temporary name beside ``path``, then rename.
+    """Write UTF-8 text whole or not at all; see `write_bytes`."""
+    write_bytes(path, text.encode("utf-8", "replace"))
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write to a temporary name beside ``path``, then rename.
 
     Raises
     ------
@@ -23,7 +28,7 @@ def write_text(path: str | Path, text: str) -> None:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_text(Path(folder, "a.txt"), "whole")
+    ...     write_bytes(Path(folder, "a.txt"), b"whole")
     ...     print(Path(folder, "a.txt").read_text(), len(list(Path(folder).iterdir())))
     whole 1
     """
@@ -31,18 +36,18 @@ def write_text(path: str | Path, text: str) -> None:
     try:
         _refuse(target)
         if target.exists() and not target.is_file():
-            target.write_text(text, encoding="utf-8", errors="replace", newline="")
+            target.write_bytes(content)
         else:
-            _replace(target.resolve(), text)
+            _replace(target.resolve(), content)
     except OSError as error:
         raise DataError.at(f"cannot write: {error.strerror or error}.", file=str(path)) from error
 
 
-def _replace(target: Path, text: str) -> None:
+def _replace(target: Path, content: bytes) -> None:
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     try:
-        with temporary.open("x", encoding="utf-8", errors="replace", newline="") as stream:
-            stream.write(text)
+        with temporary.open("xb") as stream:
+            stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())
         temporary.replace(target)

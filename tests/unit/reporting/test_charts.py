@@ -100,7 +100,10 @@ def test_a_triangle_of_any_size_fits(raters: int) -> None:
     names = [f"rater number {i}" for i in range(raters)]
     page = assert_inside(
         matrix.triangle(
-            "t", names, lambda i, j: matrix.PairCell("3", "0.55", "12 tasks"), diagonal=False, tail=matrix.scale("κ")
+            "t",
+            matrix.Grid(names, diagonal=False),
+            lambda i, j: matrix.PairCell("3", "0.55", "12 tasks"),
+            matrix.scale("κ"),
         )
     )
     cells = [element for element in page.by_class("cell-3") if not element.inside("g")]

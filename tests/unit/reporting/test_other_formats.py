@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -93,6 +94,20 @@ def test_csv_tables_are_one_file_a_table(tmp_path: Path) -> None:
     assert float(labels[0]["value"]) == 0.69
     tasks = _rows((tmp_path / "tables" / "tasks.csv").read_text(encoding="utf-8"))
     assert {"control": "sentiment", "unit": "101", "agreement": "0.0"} in tasks
+
+
+def test_csv_tables_fit_into_one_archive_or_a_folder(tmp_path: Path) -> None:
+    for name in ("a.zip", "b.zip"):
+        write_report(sample_report.report(), tmp_path / name, "csv")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.testzip() is None
+        names = set(archive.namelist())
+        text = archive.read("tasks.csv").decode()
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    (tmp_path / "folder").mkdir()
+    write_report(sample_report.report(), tmp_path / "folder", "csv")
+    assert {path.name for path in (tmp_path / "folder").iterdir()} == names
+    assert (tmp_path / "folder" / "tasks.csv").read_bytes().decode() == text
 
 
 def test_json_twin_holds_what_the_page_shows(tmp_path: Path) -> None:

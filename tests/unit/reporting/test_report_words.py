@@ -49,6 +49,13 @@ def test_clip_is_never_longer_than_asked() -> None:
     assert words.clip("abcdefgh", 4) == "abc…"
 
 
+def test_names_are_squeezed_in_the_middle() -> None:
+    assert words.squeeze("Very long label number 7", 12) == "Very lo…er 7"
+    assert words.squeeze("annotator.7@example.org", 14) == "annotator.7"
+    assert words.squeeze("@handle", 14) == "@handle"
+    assert words.squeeze("short", 5) == "short"
+
+
 def test_similarity_in_short() -> None:
     make = sample_report.estimate
     assert words.similarity(make("krippendorff_alpha", 0.5, 0.4, 0.6)) == "α nominal"

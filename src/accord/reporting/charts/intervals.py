@@ -10,7 +10,7 @@ from markupsafe import Markup
 from accord.coefficients.estimate import Estimate, Interval
 from accord.reporting.charts.axis import Axis, backdrop, estimate, lower_end, ticks
 from accord.reporting.markup import element, join, label, line, picture
-from accord.reporting.words import bounds, clip, level, number, reason
+from accord.reporting.words import bounds, level, number, reason, squeeze
 
 WIDTH = 300
 
@@ -73,7 +73,7 @@ def _anchor(x: float) -> str:
 
 
 def _row(axis: Axis, y: float, row: Row) -> Markup:
-    head = [label(0, y + 2, clip(row.name, 13)), label(0, y + 16, row.note, "q t11")]
+    head = [label(0, y + 2, squeeze(row.name, 13)), label(0, y + 16, row.note, "q t11")]
     if row.value != row.value:
         return join(*head, label(axis.at(0.5), y + 4, row.words or "undefined", "q t11", "middle"))
     x = min(max(axis.at(row.value), axis.left + 12), axis.right - 12)

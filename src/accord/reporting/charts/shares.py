@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from markupsafe import Markup
 
 from accord.reporting.markup import join, label, line, picture, rect
-from accord.reporting.words import clip, count, percent
+from accord.reporting.words import count, percent, squeeze
 
 RATERS_DRAWN = 4
 
@@ -20,10 +20,10 @@ def by_rater(labels: Sequence[str], raters: Sequence[tuple[str, int, Mapping[str
     parts: list[Markup] = []
     for j, (rater, answers, _) in enumerate(raters):
         x = left + j * width
-        parts += [label(x, 12, clip(rater, int(width / 7.5))), label(x, 26, count(answers), "q t11")]
+        parts += [label(x, 12, squeeze(rater, int(width / 7))), label(x, 26, count(answers), "q t11")]
     for i, name in enumerate(labels):
         y = 36 + 46 * i
-        parts += [line(0, y, 298, y, "gr"), label(0, y + 26, clip(name, 11))]
+        parts += [line(0, y, 298, y, "gr"), label(0, y + 26, squeeze(name, 11))]
         for j, (_, _, shares) in enumerate(raters):
             share = shares.get(name, 0.0)
             bar = rect(left + j * width, y + 30, (width - 12) * share / full, 8, "bar")
@@ -52,6 +52,6 @@ def amounts(title: str, parts: Sequence[tuple[str, float]]) -> Markup:
     drawn: list[Markup] = []
     for i, (name, amount) in enumerate(parts):
         y = 8 + 34 * i
-        drawn += [label(0, y + 11, clip(name, 15)), rect(104, y, 150 * amount / full, 14, "bar")]
+        drawn += [label(0, y + 11, squeeze(name, 15)), rect(104, y, 150 * amount / full, 14, "bar")]
         drawn.append(label(110 + 150 * amount / full, y + 11, percent(amount / total)))
     return picture(300, 12 + 34 * len(parts), title, join(*drawn))
