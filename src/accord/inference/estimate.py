@@ -12,7 +12,8 @@ import numpy as np
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
 from accord.errors import UsageError
-from accord.inference import interval as intervals
+from accord.inference.case import METHOD_NAMES, Case, Method, Request
+from accord.inference.interval import find
 from accord.inference.notes import cluster_note, size_notes
 from accord.inference.recipe import complete_options, signature
 from accord.inference.rows import number
@@ -31,7 +32,7 @@ def estimate(
     *,
     options: Mapping[str, Any] | None = None,
     ci: float | None = 0.95,
-    interval: intervals.Method | None = None,
+    interval: Method | None = None,
     resamples: int = 2000,
     clusters: IntArray | None = None,
     generalise: Generalise = "units",
@@ -61,15 +62,15 @@ def estimate(
     chosen = complete_options(spec, options)
     _check(ci, interval, resamples, generalise)
     return _Measurement(spec, study, similarity, chosen, Counts.of(study)).run(
-        intervals.Request(ci, interval, resamples, _groups(study, clusters), generalise, seed)
+        Request(ci, interval, resamples, _groups(study, clusters), generalise, seed)
     )
 
 
 def _check(ci: float | None, interval: str | None, resamples: int, generalise: str) -> None:
     if ci is not None and not 0.0 < ci < 1.0:
         raise UsageError(f"ci must lie between 0 and 1, for example 0.95; got {ci!r}.")
-    if interval is not None and interval not in intervals.METHODS:
-        raise UsageError(f"Unknown interval {interval!r}. Known: {', '.join(intervals.METHODS)}.")
+    if interval is not None and interval not in METHOD_NAMES:
+        raise UsageError(f"Unknown interval {interval!r}. Known: {', '.join(METHOD_NAMES)}.")
     if resamples < 1:
         raise UsageError(f"resamples must be at least 1; got {resamples!r}.")
     if generalise not in ("units", "units+raters"):
@@ -96,7 +97,7 @@ class _Measurement:
     options: Options
     counts: Counts
 
-    def run(self, request: intervals.Request) -> Estimate:
+    def run(self, request: Request) -> Estimate:
         reason = before(self.study, self.counts)
         if reason is not None:
             return self.outcome(request, undefined=reason)
@@ -128,22 +129,18 @@ class _Measurement:
         tally = spec.tally(self.study, self.similarity, self.options)
         return spec.finish(tally.totals(), tally.context), tally, tally.skipped
 
-    def with_interval(
-        self, result: Estimate, request: intervals.Request, parts: Parts, tally: Tally | None
-    ) -> Estimate:
+    def with_interval(self, result: Estimate, request: Request, parts: Parts, tally: Tally | None) -> Estimate:
         if self.counts.units == 1:
             note = "One unit only: no standard error and no interval."
             return replace(result, notes=(*result.notes, note))
-        found = intervals.find(
-            intervals.Case(self.spec, self.study, self.similarity, self.options, self.counts, parts, tally), request
-        )
+        found = find(Case(self.spec, self.study, self.similarity, self.options, self.counts, parts, tally), request)
         notes = (*result.notes, *found.notes, *size_notes(self.study, self.counts), *cluster_note(request.groups))
         method = found.interval.method if found.interval else "none"
         return replace(
             result, se=found.se, interval=found.interval, notes=notes, signature=self.signature(request, method)
         )
 
-    def refused(self, request: intervals.Request, sentence: str) -> Estimate:
+    def refused(self, request: Request, sentence: str) -> Estimate:
         """The coefficient does not apply; observed agreement is still given where answers can be compared."""
         observed = math.nan
         if self.spec.needs == "similarity" and self.spec.key != "percent_agreement":
@@ -155,7 +152,7 @@ class _Measurement:
 
     def outcome(
         self,
-        request: intervals.Request,
+        request: Request,
         parts: Parts | None = None,
         *,
         value: float = math.nan,
@@ -201,7 +198,7 @@ class _Measurement:
         chosen = self.spec.notes(self.study, self.options) if self.spec.notes else ()
         return (*chosen, *parts.notes)
 
-    def signature(self, request: intervals.Request, method: str) -> str:
+    def signature(self, request: Request, method: str) -> str:
         level = "" if request.level is None or method == "none" else f" {request.level:g}"
         resampled = f" of {request.resamples}" if method in ("bca", "bootstrap") else ""
         return signature(

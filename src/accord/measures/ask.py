@@ -11,9 +11,9 @@ import numpy.typing as npt
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.errors import UsageError
+from accord.inference.case import Method as Method
 from accord.inference.estimate import Generalise as Generalise
 from accord.inference.estimate import estimate
-from accord.inference.interval import Method as Method
 from accord.similarity.core import Identity, Similarity
 from accord.study import Study
 from accord.values import Kind, Value
