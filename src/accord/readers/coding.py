@@ -132,7 +132,7 @@ def as_value(item: Any) -> Value:
     """Python form of one answer: sets and lists become frozen sets, numpy scalars Python ones."""
     if isinstance(item, np.generic):
         return item.item()
-    if isinstance(item, set | list):
+    if isinstance(item, set | frozenset | list):
         return frozenset(item) if item else EMPTY
     if isinstance(item, dict):
         raise DataError.at("an answer is an object, which cannot be compared.", found=str(item))
@@ -258,7 +258,7 @@ def cell_index(codes: IntArray, shape: tuple[int, int]) -> tuple[IntArray, IntAr
     unit[:] = np.arange(units, dtype=np.int32)[:, None]
     rater = np.empty(shape, dtype=np.int32)
     rater[:] = np.arange(raters, dtype=np.int32)
-    if not len(codes) or int(codes.min()) >= 0:
+    if len(codes) and int(codes.min()) >= 0:
         return unit.ravel(), rater.ravel(), None
     kept = np.flatnonzero(codes >= 0)
     return unit.ravel()[kept], rater.ravel()[kept], kept

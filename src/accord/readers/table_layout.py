@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Literal
 
 import numpy as np
@@ -253,23 +254,27 @@ def _check_raters(table: Table, others: Sequence[str], columns: Mapping[str, Raw
     if len(others) < 2 or not odd:
         return
     if len([name for name in numbered if not is_reference(name)]) > 1:
-        raise DataError.at(
-            f"column {odd[0]!r} is not called like the other raters; it may not be one.",
-            file=table.name,
-            found=f"columns {', '.join(others)}",
-            hint=f"Name the columns of the raters: --rater {','.join(numbered)}.",
-        )
+        raise _not_a_rater(table, odd[0], "is not called like the other raters", numbered)
     said = {name: {name_of(v) for v in used_values(columns[name]).distinct} - {None} for name in others}
-    numeric = {name for name in others if all(map(_is_number, said[name]))}
-    for name in others:
-        rest: set[str | None] = set().union(*(said[other] for other in others if other != name))
-        if said[name] and rest and not said[name] & rest and not (numeric >= set(others)) and name in odd:
-            raise DataError.at(
-                f"column {name!r} shares no answer with the other columns; it may not be a rater.",
-                file=table.name,
-                found=", ".join(sorted(map(str, said[name]))[:3]),
-                hint=f"Name the columns of the raters: --rater {','.join(other for other in others if other != name)}.",
-            )
+    if all(_is_number(text) for texts in said.values() for text in texts):
+        return
+    for name in odd:
+        rest = [said[other] for other in others if other != name]
+        alone = said[name] and not any(said[name] & texts for texts in rest)
+        others_share = any(one & other for one, other in combinations(rest, 2))
+        many = len(said[name]) > max(1, len(columns[name].codes) // 2)
+        if alone and (others_share or many):
+            raters = [other for other in others if other != name]
+            raise _not_a_rater(table, name, "shares no answer with the other columns", raters)
+
+
+def _not_a_rater(table: Table, name: str, why: str, raters: Sequence[str]) -> DataError:
+    return DataError.at(
+        f"column {name!r} {why}; it may not be a rater.",
+        file=table.name,
+        found=f"columns {', '.join(table.columns)}",
+        hint=f"Name the columns of the raters: --rater {','.join(raters)}.",
+    )
 
 
 def _is_number(text: str | None) -> bool:
