@@ -14,6 +14,7 @@ from accord.reporting import words
 from accord.reporting.charts import histogram, intervals, shares
 from accord.reporting.charts.axis import lower_end
 from accord.reporting.label_figures import pair_tasks
+from accord.reporting.markup import element, join
 from accord.reporting.tasks import TaskGroup
 
 FINDING_WORDS = {
@@ -40,7 +41,7 @@ class Card:
     bar: Markup
     spark: Markup
     verdict: str
-    advice: str
+    advice: str | Markup
     reason: str
 
 
@@ -84,12 +85,13 @@ def _card(control: ControlReport, i: int, low: float, criteria: bool) -> Card:
     )
 
 
-def _advice(control: ControlReport) -> str:
+def _advice(control: ControlReport) -> str | Markup:
     if control.main.undefined:
         return ""
     if control.findings:
         finding = control.findings[0]
-        return f"{finding.title}. {finding.action}"
+        share = f" ({words.percent(finding.share)} of the loss)" if math.isfinite(finding.share) else ""
+        return join(element("b", finding.title), f"{share}. {finding.action}")
     looked = [diagnostic for diagnostic in control.diagnostics if diagnostic.status != "fine"]
     if looked:
         return _first_sentence(looked[0].text)

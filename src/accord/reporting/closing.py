@@ -31,14 +31,14 @@ def raters(report: Report, groups: Sequence[TaskGroup]) -> Table | None:
                 tables.interval(row.agreement.interval),
                 _signed(row.influence),
                 *((tables.number(row.lead_time_median, 0),) if timed else ()),
-                Cell(tasks.link(numbers, f"Show {len(numbers)}") or "–", len(numbers)),
+                tasks.cell(numbers),
             )
             rows.append(cells)
     if not rows:
         return None
     time = ("#Median seconds",) if timed else ()
     heads = tables.headings(
-        "Rater", "Control", "#Answers", "#Shared tasks", "#Agreement", "#Interval", "#Influence", *time, "Disagreed"
+        "Rater", "Control", "#Answers", "#Shared tasks", "#Agreement", "#Interval", "#Influence", *time, "#Disagreed"
     )
     return Table("Raters by control", heads, tuple(rows))
 

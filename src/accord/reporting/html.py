@@ -83,6 +83,7 @@ def _environment() -> Environment:
     )
     environment.filters["prose"] = _prose
     environment.filters["count"] = words.count
+    environment.filters["sentence"] = words.sentence
     return environment
 
 
@@ -91,6 +92,8 @@ def _finalize(value: object) -> object:
     return words.shown(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
-def _prose(text: str) -> str:
+def _prose(text: str | Markup) -> str | Markup:
     """Keep a number and its percent sign on one line."""
+    if isinstance(text, Markup):
+        return text
     return _PERCENT.sub(f"{words.NARROW}%", text)

@@ -120,7 +120,7 @@ def confusion(control: ControlReport) -> Figure | None:
         return matrix.PairCell(shade, words.tiny(observed), below)
 
     grid = matrix.Grid(names, diagonal=True)
-    tail = label(grid.left, 9, "exp. = expected by chance", "q t11") if grid.roomy else join()
+    tail = label(grid.left, 9, "exp. = if labels met at random", "q t11") if grid.roomy else join()
     picture = matrix.triangle(f"Label pairs, {control.control.name}", grid, cell, tail)
     some = f"; the {len(names)} most used of {len(table.labels)} labels" if len(names) < len(table.labels) else ""
     return Figure(
@@ -165,7 +165,7 @@ def confused(control: ControlReport, group: TaskGroup) -> Figure | None:
     note = "" if top else "No pair takes more of the disagreement than its labels’ frequencies explain."
     return Figure(
         title=title,
-        subtitle="Ratio above 1: these labels meet more often than labels drawn at random among the disagreements",
+        subtitle="Expected: labels drawn at random among the disagreements. Ratio above 1: these meet more often",
         table=Table(
             "Label pairs against chance",
             tables.headings("Pair", "#Observed", "#Expected", "#Ratio", "#Share of loss", "#Tasks"),

@@ -167,6 +167,11 @@ def title(key: str) -> str:
     return catalog[key].title if key in catalog else key.replace("_", " ").capitalize()
 
 
+def sentence(text: str) -> str:
+    """End with a full stop."""
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def anchor(i: int) -> str:
     """Name of the i-th control in links; never made from the data."""
     return f"c{i + 1}"
