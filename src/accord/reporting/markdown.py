@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -78,10 +79,13 @@ def _findings(report: Report) -> list[str]:
     if not report.findings:
         return ["Nothing stands out."]
     return [
-        f"{i}. **{escape(f.title)}** ({escape(f.control)}): {words.percent(f.share)} of the loss. "
-        f"{escape(f.detail)}. {escape(f.action)}"
+        f"{i}. **{escape(f.title)}** ({escape(f.control)}): {_loss(f.share)}{escape(f.detail)}. {escape(f.action)}"
         for i, f in enumerate(report.findings, start=1)
     ]
+
+
+def _loss(share: float) -> str:
+    return f"{words.percent(share)} of the loss; " if math.isfinite(share) else ""
 
 
 def _control(control: ControlReport) -> list[str]:

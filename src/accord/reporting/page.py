@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 
 from markupsafe import Markup
 
@@ -42,6 +43,7 @@ class Page:
     notices: Table
     counts: Table
     imported: ImportReport
+    sources: tuple[str, ...]
 
 
 def build(report: Report) -> Page:
@@ -73,6 +75,7 @@ def build(report: Report) -> Page:
         notices=closing.notices_table(report),
         counts=closing.counts_table(report),
         imported=report.dataset.report,
+        sources=_sources(report.dataset.report),
     )
 
 
@@ -106,6 +109,12 @@ def _answer(report: Report) -> Markup:
     pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
     parts = pattern.split(report.answer)
     return join(*(element("b", name(part)) if i % 2 else part for i, part in enumerate(parts)))
+
+
+def _sources(imported: ImportReport) -> tuple[str, ...]:
+    """Names of the files, without the folders they lie in."""
+    names = [PurePath(source).name for source in imported.sources]
+    return tuple(names[:3]) + ((f"{len(names) - 3:,} more files",) if len(names) > 3 else ())
 
 
 def _cannot_tell(report: Report) -> tuple[tuple[str, str], ...]:

@@ -331,7 +331,12 @@ def report(*, content: bool = True) -> Report:
         Notice("duplicate-answer", 2, "same annotation id twice; kept once", ("task 7", f"{SECRET} {HOSTILE[2]}")),
         Notice("edited-by-other", 6, f"kept; edited by {ADDRESS}"),
     )
-    read = ImportReport(sources=("notes <2>.json",), shape="Label Studio JSON, 240 tasks", notices=notices, tasks=240)
+    read = ImportReport(
+        sources=("/home/ann/secret-folder/notes <2>.json", "b.json", "c.json", "d.json"),
+        shape="Label Studio JSON, 240 tasks",
+        notices=notices,
+        tasks=240,
+    )
     findings = (
         controls[0].findings[0],
         Finding(

@@ -49,6 +49,12 @@ def test_policy_allows_this_script_and_style_only(page: Page) -> None:
     assert "unsafe" not in policy.attributes["content"]
 
 
+def test_sources_are_named_without_their_folders(html: str) -> None:
+    assert "notes &lt;2&gt;.json" in html
+    assert "1 more files" in html
+    assert "secret-folder" not in html
+
+
 def test_no_inline_styles_or_handlers(page: Page) -> None:
     for element in page.elements:
         assert "style" not in element.attributes

@@ -49,7 +49,7 @@ def test_markdown_says_values_intervals_and_reasons() -> None:
     text = render(sample_report.report())
     assert "| sentiment | α nominal | 0.52 | 0.43 to 0.60 | 231 | 4 | 303 | Below the criterion |" in text
     assert "undefined: no unit has two answers" in text
-    assert "1. **Neutral against Positive** (sentiment): 50\u202f% of the loss." in text
+    assert "1. **Neutral against Positive** (sentiment): 50\u202f% of the loss; 47 of 94" in text
 
 
 def test_markdown_escapes_data() -> None:
