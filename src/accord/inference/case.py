@@ -70,3 +70,4 @@ class Found:
     se: float
     interval: Interval | None
     notes: tuple[str, ...] = ()
+    generalise: Literal["units", "units+raters"] = "units"

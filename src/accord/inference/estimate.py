@@ -137,7 +137,11 @@ class _Measurement:
         notes = (*result.notes, *found.notes, *size_notes(self.study, self.counts), *cluster_note(request.groups))
         method = found.interval.method if found.interval else "none"
         return replace(
-            result, se=found.se, interval=found.interval, notes=notes, signature=self.signature(request, method)
+            result,
+            se=found.se,
+            interval=found.interval,
+            notes=notes,
+            signature=self.signature(replace(request, generalise=found.generalise), method),
         )
 
     def refused(self, request: Request, sentence: str) -> Estimate:

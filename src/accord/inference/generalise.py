@@ -7,7 +7,6 @@ The share that belongs to single answers is in both, so the sum errs on the safe
 from __future__ import annotations
 
 from accord.coefficients.spec import CoefficientSpec, Options
-from accord.errors import UsageError
 from accord.inference.analytic import Variance, jackknife_variance
 from accord.inference.jackknife import without_each_rater
 from accord.similarity.core import Similarity
@@ -17,21 +16,16 @@ from accord.study import Study
 FEWEST_RATERS, ENOUGH_RATERS = 5, 10
 
 
-def check_raters(study: Study, raters: int) -> None:
-    """Refuse what cannot generalise.
-
-    Raises
-    ------
-    UsageError
-        If raters are only slots of a counts table, or fewer than five.
-    """
+def why_not(study: Study, raters: int) -> str | None:
+    """Why this data says nothing about other raters, or None."""
     if study.slots:
-        raise UsageError("generalise='units+raters' needs to know who gave each answer; a counts table does not say.")
+        return "The interval holds for these raters only: a counts table does not say who gave which answer."
     if raters < FEWEST_RATERS:
-        raise UsageError(
-            f"generalise='units+raters' needs at least {FEWEST_RATERS} raters, this data has {raters}. "
-            "Use generalise='units' and say that the interval holds for these raters."
+        return (
+            f"The interval holds for these raters only: {raters} are too few to speak of others "
+            f"(at least {FEWEST_RATERS} are needed)."
         )
+    return None
 
 
 def rater_variance(spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options) -> Variance:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.coefficients.estimate import Interval
-from accord.errors import UsageError
 from accord.inference.analytic import Variance, jackknife_variance, t_quantile, variance
 from accord.inference.case import Case, Found, Request
 from accord.inference.generalise import rater_variance, together
@@ -128,12 +127,9 @@ def exact_limits(case: Case, request: Request) -> tuple[float, float] | None:
     return case.spec.interval(case.study, case.parts, case.options, request.level)
 
 
-def exact(case: Case, request: Request) -> Found:
-    """Interval by the coefficient's own distribution theory."""
+def _exact(case: Case, request: Request) -> Found:
     limits = exact_limits(case, request)
-    if limits is None:
-        raise UsageError(f"{case.spec.key} has no exact interval for this data. Leave interval out.")
-    return Found(math.nan, interval_of(case, request, *limits, "exact"))
+    return Found(math.nan, None if limits is None else interval_of(case, request, *limits, "exact"))
 
 
 def interval_of(case: Case, request: Request, low: float, high: float, method: str) -> Interval:
@@ -144,7 +140,7 @@ def interval_of(case: Case, request: Request, low: float, high: float, method: s
 
 METHODS = {
     "score": _score,
-    "exact": exact,
+    "exact": _exact,
     "analytic": _analytic,
     "jackknife": _jackknife,
     "bootstrap": _percentile,

@@ -91,7 +91,7 @@ def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories
     return (
         f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference}), "
         f"{main.similarity} similarity: "
-        f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(plan)} "
+        f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(main)} "
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )
 
@@ -107,7 +107,7 @@ def _interval_sentence(main: Estimate, plan: Plan) -> str:
     return f", {level} {words} {number(main.interval.low)} to {number(main.interval.high)}{clusters}"
 
 
-def _scope(plan: Plan) -> str:
-    if plan.generalise == "units+raters":
+def _scope(main: Estimate) -> str:
+    if "generalise:units+raters" in main.signature:
         return "The interval describes raters like these on units like these."
     return "The interval describes these raters on units like these."

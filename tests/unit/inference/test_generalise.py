@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import accord.measures as measures
-from accord.errors import UsageError
 from accord.readers.arrays import from_counts, from_matrix
 
 
@@ -51,17 +50,24 @@ def test_ten_raters_are_enough_to_be_quiet():
     assert not any("shaky" in note for note in found.notes)
 
 
-def test_four_raters_are_refused():
-    with pytest.raises(UsageError, match="at least 5 raters, this data has 4"):
-        measures.fleiss_kappa(project(np.random.default_rng(1), raters=4), generalise="units+raters")
+def test_four_raters_say_nothing_about_others():
+    data = project(np.random.default_rng(1), raters=4)
+    found = measures.fleiss_kappa(data, generalise="units+raters")
+    assert found.interval == measures.fleiss_kappa(data).interval
+    assert "generalise:units|" in found.signature
+    assert any("4 are too few" in note for note in found.notes)
 
 
-def test_slots_are_refused():
-    with pytest.raises(UsageError, match="counts table"):
-        measures.fleiss_kappa(from_counts([[5, 1], [2, 4], [3, 3]]), generalise="units+raters")
+def test_slots_say_nothing_about_others():
+    found = measures.fleiss_kappa(from_counts([[5, 1], [2, 4], [3, 3]]), generalise="units+raters")
+    assert "generalise:units|" in found.signature
+    assert any("counts table" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("interval", ["bootstrap", "bca"])
 def test_resampling_units_is_no_answer(interval):
-    with pytest.raises(UsageError, match="units\\+raters"):
-        measures.fleiss_kappa(project(np.random.default_rng(1)), generalise="units+raters", interval=interval)
+    data = project(np.random.default_rng(1))
+    found = measures.fleiss_kappa(data, generalise="units+raters", interval=interval)
+    assert found.interval.method == "score"
+    assert "generalise:units+raters" in found.signature
+    assert any(f"no {interval} interval" in note for note in found.notes)

@@ -66,11 +66,7 @@ def test_no_interval_has_width_zero_even_without_disagreement(key, method):
     spec = COEFFICIENTS.catalog()[key]
     for units in (2, 20):
         found = perfect(units, 2)
-        try:
-            result = estimate(spec, found, similarity_for(spec, found), interval=method, resamples=200)
-        except UsageError:
-            assert method is not None
-            continue
+        result = estimate(spec, found, similarity_for(spec, found), interval=method, resamples=200)
         if result.interval is None:
             assert result.undefined or result.notes
         else:
@@ -209,6 +205,14 @@ def test_undefined_resamples_are_counted_and_said():
     note = next(note for note in result.notes if "resamples were undefined" in note)
     share = int(note.split()[0]) / 500
     assert share == pytest.approx(0.9**10, abs=0.08)
+
+
+def test_interval_a_coefficient_does_not_have_is_replaced_and_said():
+    spec, found, similarity = case("kendall_w")
+    result = estimate(spec, found, similarity, interval="score")
+    assert result.interval.method == "jackknife"
+    assert any("no score interval" in note for note in result.notes)
+    assert "interval:jackknife" in result.signature
 
 
 @pytest.mark.parametrize("bad", [{"ci": 95}, {"ci": 0.0}, {"interval": "wald"}, {"resamples": 0}, {"generalise": "x"}])
