@@ -18,30 +18,27 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.coefficients.numeric import centred
+from accord.coefficients.rater_effects import Equations
 from accord.coefficients.spec import Rows, Tally
 from accord.study import Study
-from accord.values import BoolArray, FloatArray, Index, IntArray
+from accord.values import BoolArray, FloatArray, IntArray
 
 #: Columns that every layout starts with.
 UNITS, ANSWERS, SQUARED, INVERSE, SUM, SQUARES, MEANS = range(7)
 HEAD = 7
-#: Matrices of raters x raters are solved in blocks of at most this many numbers.
-BLOCK = 2**22
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """What the columns of a summed row mean.
 
-    After the head come sums and counts by rater (``raters`` each); incomplete designs add deviations from the
-    unit means and sums of 1/m by rater, and sums of 1/m by rater pair (``left``, ``right``).
+    After the head come sums and counts by rater (``raters`` each). Incomplete designs have ``equations``, and add
+    deviations from the unit means and sums of 1/m by rater, and sums of 1/m by rater pair.
     """
 
     raters: int
-    complete: bool
-    left: Index
-    right: Index
     variance: float
+    equations: Equations | None = None
 
     def by_rater(self, totals: FloatArray, block: int) -> FloatArray:
         """Return the ``block``-th group of columns by rater, (B, R)."""
@@ -103,13 +100,12 @@ def tally(study: Study, *, two_way: bool, listwise: bool) -> Tally:
         (m > 0, m, m * m, inverse, total, np.bincount(unit, x * x, study.U), total * total * inverse)
     ).astype(np.float64)
     variance = float(x @ x) / max(1, len(x))
-    complete = bool((m[inside] == study.R).all())
-    none = np.empty(0, dtype=np.int64)
     if not two_way:
-        return Tally(rows=head, context=Layout(0, complete, none, none, variance))
-    if complete:
-        return Tally(rows=_complete(study, head, unit, rater, x), context=Layout(study.R, True, none, none, variance))
-    return _incomplete(study, keep, head, (unit, rater, x), variance)
+        return Tally(rows=head, context=Layout(0, variance))
+    if (m[inside] == study.R).all():
+        return Tally(rows=_complete(study, head, unit, rater, x), context=Layout(study.R, variance))
+    rows, equations = _incomplete(study, keep, head, (unit, rater, x))
+    return Tally(rows=rows, context=Layout(study.R, variance, equations))
 
 
 def _complete(study: Study, head: FloatArray, unit: IntArray, rater: IntArray, x: FloatArray) -> FloatArray:
@@ -120,8 +116,8 @@ def _complete(study: Study, head: FloatArray, unit: IntArray, rater: IntArray, x
 
 
 def _incomplete(
-    study: Study, keep: BoolArray, head: FloatArray, cells: tuple[IntArray, IntArray, FloatArray], variance: float
-) -> Tally:
+    study: Study, keep: BoolArray, head: FloatArray, cells: tuple[IntArray, IntArray, FloatArray]
+) -> tuple[Rows, Equations]:
     """Add sparse columns by rater and by rater pair."""
     from scipy.sparse import csr_array, hstack
 
@@ -130,14 +126,15 @@ def _incomplete(
     mean = head[:, SUM] * inverse
     groups = (x, np.ones_like(x), x - mean[unit], inverse[unit])
     first, second = (index[keep[index]] for index in study.pairs)
-    key = study.rater[first].astype(np.int64) * raters + study.rater[second]
-    found, column = np.unique(key, return_inverse=True)
+    shared = inverse[study.unit[first]]
+    found, column = np.unique(study.rater[first].astype(np.int64) * raters + study.rater[second], return_inverse=True)
     rows = np.concatenate((*[unit] * 4, study.unit[first]))
     columns = np.concatenate((*[rater + block * raters for block in range(4)], 4 * raters + column))
-    values = np.concatenate((*groups, inverse[study.unit[first]]))
-    tail = csr_array((values, (rows, columns)), shape=(study.U, 4 * raters + len(found)))
-    all_rows: Rows = hstack((csr_array(head), tail), format="csr")
-    return Tally(rows=all_rows, context=Layout(raters, False, found // raters, found % raters, variance))
+    tail = csr_array((np.concatenate((*groups, shared)), (rows, columns)), shape=(study.U, 4 * raters + len(found)))
+    diagonal = np.bincount(rater, 1.0 - inverse[unit], raters)
+    joined = np.bincount(column, shared, len(found)).astype(np.float64)
+    equations = Equations.of((found // raters, found % raters), diagonal.astype(np.float64), joined)
+    return hstack((csr_array(head), tail), format="csr"), equations
 
 
 def one_way(totals: FloatArray, layout: Layout) -> Components:
@@ -163,10 +160,12 @@ def two_way(totals: FloatArray, layout: Layout) -> Components:
     present = (counts > 0).sum(axis=1).astype(np.float64)
     by_rater = np.divide(sums**2, counts, out=np.zeros_like(sums), where=counts > 0).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        if layout.complete:
+        if layout.equations is None:
             adjusted, rater_df = by_rater - totals[:, SUM] ** 2 / answers, present - 1.0
         else:
-            adjusted, rater_df = _raters_given_units(totals, layout)
+            diagonal, deviation = counts - layout.by_rater(totals, 3), layout.by_rater(totals, 2)
+            joined = totals[:, HEAD + 4 * layout.raters :]
+            adjusted, rater_df = layout.equations.solve(diagonal, joined, deviation)
         unit_df, error_df = units + rater_df - present, answers - units - rater_df
         error = np.maximum(0.0, totals[:, SQUARES] - totals[:, MEANS] - adjusted) / error_df
         between = (totals[:, MEANS] + adjusted - by_rater) / unit_df
@@ -187,45 +186,3 @@ def two_way(totals: FloatArray, layout: Layout) -> Components:
 
 def _least(layout: Layout) -> float:
     return 1e-12 * layout.variance
-
-
-def _raters_given_units(totals: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
-    """Sum of squares of raters adjusted for units, and its degrees of freedom, (B,) each."""
-    step = max(1, BLOCK // max(1, layout.raters**2))
-    blocks = [_solve(totals[start : start + step], layout) for start in range(0, len(totals), step)]
-    squares, df = zip(*blocks, strict=True)
-    return np.concatenate(squares), np.concatenate(df)
-
-
-def _solve(totals: FloatArray, layout: Layout) -> tuple[FloatArray, FloatArray]:
-    """Solve the reduced normal equations, a Laplacian of the graph in which shared units join raters."""
-    size, raters = len(totals), layout.raters
-    counts, deviation = layout.by_rater(totals, 1), layout.by_rater(totals, 2)
-    joined = totals[:, HEAD + 4 * raters :]
-    part, parts = _connected(joined, layout)
-    diagonal = counts - layout.by_rater(totals, 3)
-    scale = np.maximum(1.0, diagonal.mean(axis=1))[:, None, None]
-    laplacian = (part[:, :, None] == part[:, None, :]) * scale
-    each = np.arange(raters)
-    laplacian[:, each, each] += diagonal
-    laplacian[:, layout.left, layout.right] -= joined
-    laplacian[:, layout.right, layout.left] -= joined
-    effect = np.linalg.solve(laplacian, deviation[:, :, None])[:, :, 0]
-    squares = np.maximum(0.0, (effect * deviation).sum(axis=1))
-    return squares, np.full(size, float(raters)) - parts
-
-
-def _connected(joined: FloatArray, layout: Layout) -> tuple[Index, FloatArray]:
-    """Connected part of each rater, (B, R), and the number of parts, (B,)."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    size, raters = len(joined), layout.raters
-    replicate, pair = np.nonzero(joined > 1e-9)
-    offset = replicate * raters
-    edges = (np.ones(len(pair)), (offset + layout.left[pair], offset + layout.right[pair]))
-    _, label = connected_components(coo_array(edges, shape=(size * raters,) * 2), directed=False)
-    part = label.reshape(size, raters).astype(np.int64)
-    ranked = np.sort(part, axis=1)
-    parts = 1.0 + np.count_nonzero(np.diff(ranked, axis=1), axis=1)
-    return part, parts
