@@ -169,8 +169,15 @@ def _answers(question: Question, unit: int, content: bool) -> tuple[Answer, ...]
         value = study.values[study.code[cell]]
         hidden = not content and study.kind in (Kind.TEXT, Kind.OTHER, Kind.ANNOTATION)
         text = "(withheld)" if hidden else show(value, content)
-        found.append(Answer(str(study.rater_names[study.rater[cell]]), text, _spans(value)))
+        found.append(Answer(str(study.rater_names[study.rater[cell]]), text, _spans(value), _members(value, study.kind)))
     return tuple(found)
+
+
+def _members(value: Value, kind: Kind) -> tuple[str, ...] | None:
+    """Members of a set-valued answer in words; None for all other kinds."""
+    if kind not in (Kind.LABELS, Kind.PATHS):
+        return None
+    return tuple(sorted(map(show, value))) if isinstance(value, frozenset) else ()
 
 
 def _spans(value: Value) -> tuple[tuple[int, int, str], ...]:
