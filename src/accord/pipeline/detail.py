@@ -169,7 +169,9 @@ def _answers(question: Question, unit: int, content: bool) -> tuple[Answer, ...]
         value = study.values[study.code[cell]]
         hidden = not content and study.kind in (Kind.TEXT, Kind.OTHER, Kind.ANNOTATION)
         text = "(withheld)" if hidden else show(value, content)
-        found.append(Answer(str(study.rater_names[study.rater[cell]]), text, _spans(value), _members(value, study.kind)))
+        found.append(
+            Answer(str(study.rater_names[study.rater[cell]]), text, _spans(value), _members(value, study.kind))
+        )
     return tuple(found)
 
 
