@@ -26,6 +26,7 @@ missing
 """
 
 from accord.measures.alphas import auc, krippendorff_alpha, ks, sigma
+from accord.measures.differences import mean_absolute_difference, sem
 from accord.measures.kappas import cohen_kappa, conger_kappa, hubert_kappa, light_kappa, weighted_kappa
 from accord.measures.numbers import bland_altman, icc, kendall_w, lin_ccc
 from accord.measures.observed import percent_agreement, plurality
@@ -38,6 +39,7 @@ from accord.measures.pooled import (
     randolph_kappa,
     scott_pi,
 )
+from accord.measures.rankings import mean_spearman, mean_tau
 
 __all__ = [
     "auc",
@@ -56,10 +58,14 @@ __all__ = [
     "ks",
     "light_kappa",
     "lin_ccc",
+    "mean_absolute_difference",
+    "mean_spearman",
+    "mean_tau",
     "percent_agreement",
     "plurality",
     "randolph_kappa",
     "scott_pi",
+    "sem",
     "sigma",
     "weighted_kappa",
 ]
