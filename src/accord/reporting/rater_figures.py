@@ -13,6 +13,7 @@ from accord.reporting.figure import Figure, supported
 from accord.reporting.markup import join, name
 from accord.reporting.tables import Cell, Table
 from accord.reporting.tasks import TaskGroup
+from accord.values import Kind
 
 MOST_ROWS = 10
 
@@ -63,7 +64,7 @@ def rater_pairs(control: ControlReport, group: TaskGroup) -> Figure | None:
     pairs = [pair for pair in control.rater_pairs if pair.units]
     if not pairs:
         return None
-    by_kappa = any(not pair.cohen_kappa.undefined for pair in pairs)
+    by_kappa = _by_kappa(control, pairs)
     measure = "Cohen κ" if by_kappa else "Mean similarity"
     names = _names_in(control)
     picture = None
@@ -78,6 +79,13 @@ def rater_pairs(control: ControlReport, group: TaskGroup) -> Figure | None:
         table=_pair_table(pairs, group, measure, by_kappa),
         picture=picture,
     )
+
+
+def _by_kappa(control: ControlReport, pairs: Sequence[RaterPair]) -> bool:
+    """Whether kappa says more than the mean similarity: not on numbers, which hardly ever match exactly."""
+    if control.control.kind in (Kind.NUMBER, Kind.DATETIME):
+        return False
+    return any(not pair.cohen_kappa.undefined for pair in pairs)
 
 
 def _names_in(control: ControlReport) -> list[str]:

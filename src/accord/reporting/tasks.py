@@ -138,14 +138,19 @@ def _summary(given: Sequence[Answer]) -> str:
 def _table(row: TaskRow, kind: Kind) -> Table:
     given = row.answers
     texts = _texts(row, kind)
-    columns = len(given) == 2 or (len(given) == 3 and all(len(answer.text) <= 18 for answer in given))
-    if columns and kind is not Kind.SPANS:
+    if kind is not Kind.SPANS and _fit_side_by_side(given):
         heads = tuple(tables.Heading(answer.rater) for answer in given)
         return Table("", heads, (tuple(tables.text(text) for text in texts),))
     rows = tuple(
         (_rater(i, answer), tables.text(text)) for i, (answer, text) in enumerate(zip(given, texts, strict=True))
     )
     return Table("", tables.headings("Rater", "Answer"), rows)
+
+
+def _fit_side_by_side(given: Sequence[Answer]) -> bool:
+    """Whether a column for each rater is wide enough for names and answers."""
+    room = {2: (20, 10_000), 3: (12, 18)}.get(len(given))
+    return room is not None and all(len(a.rater) <= room[0] and len(a.text) <= room[1] for a in given)
 
 
 def _rater(i: int, answer: Answer) -> tables.Cell:

@@ -48,12 +48,12 @@ class Grid:
     @property
     def numbered(self) -> bool:
         """Whether columns carry numbers instead of names."""
-        return len(self.names) > 4 or any(len(name) > 9 for name in self.names)
+        return len(self.names) > 4 or any(len(self.short(i)) > 9 for i in range(len(self.names)))
 
     @property
     def left(self) -> float:
         """Room for the names of the rows."""
-        longest = max((min(len(name), 12) for name in self.names), default=0) + 3 * self.numbered
+        longest = max((len(self.short(i)) for i in range(len(self.names))), default=0) + 3 * self.numbered
         return min(104.0, 14 + 6.6 * longest)
 
     @property
@@ -66,13 +66,17 @@ class Grid:
         """Whether a cell holds two lines."""
         return self.size >= 46
 
+    def short(self, i: int) -> str:
+        """Name cut to fit."""
+        return squeeze(self.names[i], 12)
+
     def row_name(self, i: int) -> str:
         """Words before a row."""
-        return f"{i + 1} {squeeze(self.names[i], 12)}" if self.numbered else self.names[i]
+        return f"{i + 1} {self.short(i)}" if self.numbered else self.short(i)
 
     def column_name(self, j: int) -> str:
         """Words below a column."""
-        return str(j + 1) if self.numbered else self.names[j]
+        return str(j + 1) if self.numbered else self.short(j)
 
 
 def triangle(title: str, grid: Grid, cell: Callable[[int, int], PairCell | None], tail: Markup) -> Markup:
