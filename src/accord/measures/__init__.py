@@ -39,7 +39,6 @@ from accord.measures.pooled import (
     randolph_kappa,
     scott_pi,
 )
-from accord.measures.rankings import mean_spearman, mean_tau
 
 __all__ = [
     "auc",
@@ -59,8 +58,6 @@ __all__ = [
     "light_kappa",
     "lin_ccc",
     "mean_absolute_difference",
-    "mean_spearman",
-    "mean_tau",
     "percent_agreement",
     "plurality",
     "randolph_kappa",

@@ -26,8 +26,8 @@ def icc(
     """Intraclass correlation from variance components, for complete and incomplete designs.
 
     Option ``form``: one of ICC(1,1), ICC(A,1), ICC(C,1), ICC(1,k), ICC(A,k), ICC(C,k) or the aliases ICC1 to ICC3k;
-    by default ICC(A,1) where raters cross units, else ICC(1,1). Option ``incomplete``: ``use`` every answer, or ``drop``
-    units that some rater did not answer. Components, mean squares and all forms are in ``details``.
+    by default ICC(A,1) where raters cross units, else ICC(1,1). Option ``incomplete``: ``use`` every answer, or
+    ``drop`` units that some rater did not answer. Components, mean squares and all forms are in ``details``.
 
     References
     ----------

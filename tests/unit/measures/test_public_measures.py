@@ -28,7 +28,8 @@ def test_signatures_are_alike(name):
     names = [parameter.name for parameter in parameters]
     assert names[0] == "data"
     assert names[-1] == "options"
-    compares = name not in ("gwet_ac1", "icc", "lin_ccc", "bland_altman", "kendall_w")
+    numbers = ("icc", "sem", "lin_ccc", "bland_altman", "mean_absolute_difference", "kendall_w")
+    compares = name not in ("gwet_ac1", *numbers)
     assert names[1:-1] == (ALIKE + COMMON if compares else COMMON)
     assert all(parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters[1:-1])
     defaults = {parameter.name: parameter.default for parameter in parameters[1:-1]}
