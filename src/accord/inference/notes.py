@@ -9,7 +9,7 @@ from accord.study import Study
 from accord.values import IntArray, Kind
 
 FEW_UNITS, FEW_POSITIVE, FEW_CLUSTERS = 30, 10, 20
-_CATEGORICAL = (Kind.LABEL, Kind.LABELS, Kind.SIDE, Kind.RATING)
+_CATEGORICAL = (Kind.LABEL, Kind.SIDE, Kind.RATING)
 
 
 def size_notes(study: Study, counts: Counts) -> tuple[str, ...]:
