@@ -39,7 +39,7 @@ def box_table(left: Sequence[Region], right: Sequence[Region], *, rotation: str 
     if all(isinstance(shape, Box) and shape.rotation % 360.0 == 0.0 for shape in (*a, *b)):
         return upright_iou(cast("list[Box]", a), cast("list[Box]", b))
     size = next((shape.size for shape in (*a, *b) if shape.size), None)
-    table = area_iou([_outline(shape, size) for shape in a], [_outline(shape, size) for shape in b])
+    table = area_iou([_outline(shape, size) for shape in a], [_outline(shape, size) for shape in b], (a, b))
     alike = np.array([[type(x) is type(y) for y in b] for x in a])
     return np.where(alike, table, np.nan)
 

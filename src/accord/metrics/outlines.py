@@ -17,6 +17,7 @@ from accord.values import Box, Ellipse, FloatArray, Polygon
 Size = tuple[int, int]
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 _SIDES = 256
+_FLAT = 1e-12
 
 
 def box_outline(box: Box, size: Size | None) -> Any:
@@ -50,18 +51,33 @@ def polygon_outline(polygon: Polygon) -> Any:
     if len(set(polygon.points)) < 3:
         return Ring()
     ring = Ring(polygon.points)
-    return ring if is_valid(ring) else make_valid(ring)
+    return ring if is_valid(ring) else _areas(make_valid(ring))
 
 
-def area_iou(left: Sequence[Any], right: Sequence[Any]) -> FloatArray:
+def _areas(shape: Any) -> Any:
+    """Keep the parts that have an area: a repaired ring may also hold lines and points."""
+    import shapely
+
+    parts = shapely.get_parts(shapely.get_parts(shape))
+    return shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
+
+
+def area_iou(left: Sequence[Any], right: Sequence[Any], sources: tuple[Sequence[Any], Sequence[Any]]) -> FloatArray:
     """Intersection over union of areas, (n, m).
 
-    Two shapes without area score 1 if they are equal, NaN (not comparable) if they differ.
+    Parameters
+    ----------
+    left, right
+        Outlines.
+    sources
+        What they were made of: two shapes without area score 1 if these are equal, else NaN (not comparable).
     """
     import shapely
 
     a, b = np.array(left, dtype=object)[:, None], np.array(right, dtype=object)[None, :]
     common = shapely.area(shapely.intersection(a, b))
     total = shapely.area(a) + shapely.area(b) - common
-    flat = np.where(shapely.equals(a, b) & ~shapely.is_empty(a), 1.0, np.nan)
-    return np.where(total > 0, np.clip(common / np.where(total > 0, total, 1.0), 0.0, 1.0), flat)
+    score = np.clip(common / np.where(total > _FLAT, total, 1.0), 0.0, 1.0)
+    for i, j in np.argwhere(total <= _FLAT).tolist():
+        score[i, j] = 1.0 if sources[0][i] == sources[1][j] else np.nan
+    return score

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, cast
 
 import numpy as np
@@ -37,7 +38,7 @@ def states(track: Track) -> States | None:
     if count > MAX_FRAMES or any(key.frame < 1 for key in sequence):
         return None
     boxes = np.full((count, 5), np.nan)
-    for key, following in zip(sequence, (*sequence[1:], None), strict=True):
+    for key, following in zip_longest(sequence, sequence[1:]):
         _fill(boxes, key, following)
     size = next((key.box.size for key in sequence if key.box.size), None)
     return States(boxes, size, track.frames_count)

@@ -63,39 +63,48 @@ class MetricSimilarity:
         """Return the whole matrix (V, V)."""
         if self._table is not None:
             return self._table
-        table = np.concatenate([block for _, block in self._blocks()]) if self.size else np.empty((0, 0))
+        table = np.empty((self.size, self.size))
+        for rows, block in self._upper():
+            table[rows, rows.start :] = block
+            table[rows.start :, rows] = block.T
         if self.size <= CACHED_VALUES:
             self._table = table
         return table
 
     def _sums(self, p: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Both sums in one pass over the rows; the last answer is kept, for callers ask for one after the other."""
+        """Both sums in one pass; the last answer is kept, for callers ask for one after the other."""
         if self._last is not None and np.array_equal(self._last[0], p):
             return self._last[1], self._last[2]
-        blocks = [(slice(0, self.size), self.dense())] if self.size <= CACHED_VALUES else self._blocks()
-        scored, comparable = np.empty(p.shape), np.empty(p.shape)
-        for rows, block in blocks:
-            scored[..., rows], comparable[..., rows] = _row_sums(p, block)
+        if self.size <= CACHED_VALUES:
+            scored, comparable = _row_sums(p, self.dense())
+        else:
+            scored, comparable = np.zeros(p.shape), np.zeros(p.shape)
+            for rows, block in self._upper():
+                for total, part in zip((scored, comparable), _row_sums(p[..., rows.start :], block), strict=True):
+                    total[..., rows] += part
+                below = slice(rows.stop, self.size)
+                turned = block[:, rows.stop - rows.start :].T
+                for total, part in zip((scored, comparable), _row_sums(p[..., rows], turned), strict=True):
+                    total[..., below] += part
         self._last = p.copy(), scored, comparable
         return scored, comparable
 
-    def _blocks(self) -> Iterator[tuple[slice, FloatArray]]:
-        """Rows of the matrix, a few hundred at a time: O(rows x V) memory."""
-        every = np.arange(self.size)
+    def _upper(self) -> Iterator[tuple[slice, FloatArray]]:
+        """Rows of the matrix from the diagonal on, a few hundred at a time: O(rows x V) memory."""
         for start in range(0, self.size, ROWS):
             rows = slice(start, min(start + ROWS, self.size))
             if self._spec.shape == "pair" and self._spec.block is None:
-                i, j = np.meshgrid(every[rows], every, indexing="ij")
+                i, j = np.meshgrid(np.arange(start, rows.stop), np.arange(start, self.size), indexing="ij")
                 yield rows, self.at(i.ravel(), j.ravel()).reshape(i.shape)
             else:
                 yield rows, self._rectangle(rows)
 
     def _rectangle(self, rows: slice) -> FloatArray:
-        left, right = self._pool[rows], self._pool
+        left, right = self._pool[rows], self._pool[rows.start :]
         block = self._spec.rectangle(left, right, self._options)
         if not self._spec.is_symmetric(self._options):
             block = (block + self._spec.rectangle(right, left, self._options).T) / 2.0
-        return self._finished(block, self._empty[rows, None], self._empty[None, :])
+        return self._finished(block, self._empty[rows, None], self._empty[None, rows.start :])
 
     def _score(self, i: Index, j: Index) -> FloatArray:
         scores = self._spec.pairs(self._pool, i, j, self._options)
