@@ -12,6 +12,7 @@ from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.refusals import refuse_similarity
 from accord.coefficients.rows import rows_by_value
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
+from accord.coefficients.sums import sums
 from accord.coefficients.within import Within, within
 from accord.similarity.core import Similarity
 from accord.similarity.ordinal import Ordinal
@@ -31,13 +32,17 @@ class Counted:
     skipped: int = 0
 
 
+def _unbiased(options: Options) -> bool:
+    return options.get("chance") == "unbiased"
+
+
 def _lead(study: Study, inside: Within) -> list[FloatArray]:
     m = study.m * inside.usable
     return [m * inside.distance / np.maximum(inside.pairs, 1.0), m, inside.distance, inside.pairs]
 
 
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
-    unbiased = options.get("chance") == "unbiased"
+    unbiased = _unbiased(options)
     if isinstance(similarity, Ordinal) and not similarity.frozen:
         return alpha_ordinal.tally(study, similarity, unbiased=unbiased)
     inside = within(study, similarity)
@@ -49,12 +54,14 @@ def _once(study: Study, similarity: Similarity, options: Options) -> tuple[Float
     """Return totals without rows; at the full sample the ordinal metric is a fixed one."""
     if isinstance(similarity, Ordinal) and not similarity.frozen:
         similarity = similarity.on(study)
-    inside = within(study, similarity)
-    usable = inside.usable
-    weight = None if usable.all() else usable[study.unit]
-    counts = study.counts if weight is None else np.bincount(study.code, weights=weight, minlength=study.V)
-    totals = np.concatenate(([column.sum() for column in _lead(study, inside)], counts))
-    return totals[None, :], Counted(similarity, options.get("chance") == "unbiased", inside.skipped)
+    found = sums(study, similarity)
+    if found is None:
+        tally = _tally(study, similarity, options)
+        return tally.totals(), tally.context
+    weighted = 2.0 * float((found.distance / (found.size - 1.0)).sum())
+    lead = (weighted, float((found.size * found.units).sum()), float(found.distance.sum()))
+    pairs = float((found.pairs * found.units).sum())
+    return np.concatenate((lead, (pairs,), found.counts))[None, :], Counted(similarity, _unbiased(options))
 
 
 def finish(totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts) -> Parts:

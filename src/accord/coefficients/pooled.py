@@ -15,6 +15,7 @@ import numpy as np
 from accord.coefficients.chance import distances_to, finished, mean_distance, ratio
 from accord.coefficients.rows import rows_by_value
 from accord.coefficients.spec import Option, Options, Parts, Tally
+from accord.coefficients.sums import sums
 from accord.coefficients.within import Within, within
 from accord.similarity.core import Similarity
 from accord.study import Study
@@ -62,11 +63,16 @@ def pooled_once(
     study: Study, similarity: Similarity, options: Options, context: Callable[[int], Pooled]
 ) -> tuple[FloatArray, Pooled]:
     """Return the totals of the rows without the rows."""
-    inside = within(study, similarity)
-    lead, weight = lead_columns(study, inside, shared=options.get("marginals") == "shared")
-    shares = np.bincount(study.code, weights=weight[study.unit], minlength=study.V)
-    totals = np.concatenate(([column.sum() for column in lead], shares))
-    return totals[None, :], context(inside.skipped)
+    found = sums(study, similarity)
+    if found is None:
+        tally = pooled_tally(study, similarity, options, context)
+        return tally.totals(), tally.context
+    alone = 0.0 if options.get("marginals") == "shared" else 1.0
+    size, apart, usable = found.size, found.distance, float(found.units.sum())
+    singles = alone * float(found.single.sum())
+    own = 2.0 * float((apart / size**2).sum())
+    lead = (usable + singles, usable, float((apart / found.pairs).sum()), own, usable + singles)
+    return np.concatenate((lead, found.shares + alone * found.single))[None, :], context(0)
 
 
 def observed_distance(totals: FloatArray) -> FloatArray:

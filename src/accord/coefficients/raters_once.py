@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from itertools import combinations
 
+import numpy as np
+import numpy.typing as npt
+
+from accord.coefficients.blocks import Codes, blocks, narrow
 from accord.coefficients.groups import Groups
 from accord.coefficients.within import pair_blocks
 from accord.similarity.core import Identity, Partial, Similarity
@@ -12,6 +16,9 @@ from accord.values import FloatArray, Index
 
 #: One-hot numbers of one block of units.
 BLOCK = 1 << 22
+
+#: Up to this many values two raters are counted in a table of values by values.
+JOINT = 256
 
 #: Sums by rater pair, side and value up to this many are taken in dense arrays.
 DENSE = 1 << 22
@@ -28,7 +35,41 @@ def pair_sums(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatAr
     share = study.C / max(1, study.U * study.R)
     if study.R >= 8 and 330 * share * share > study.V and not isinstance(similarity, Partial):
         return (*_by_products(study, similarity), 0)
+    if study.V <= JOINT and (study.is_complete or study.R == 2):
+        return _by_tables(study, similarity)
     return _by_pairs(study, similarity)
+
+
+def _by_tables(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatArray, FloatArray, int]:
+    """Cross tables of every two raters, (V, V) each."""
+    raters, values = study.R, study.V
+    units, apart, margins = np.zeros((raters, raters)), np.zeros((raters, raters)), np.zeros((raters, raters, values))
+    grid = np.indices((values, values)).reshape(2, -1)
+    distance = 1.0 - similarity.at(grid[0], grid[1])
+    known = ~np.isnan(distance)
+    skipped = 0.0
+    for (g, h), counts in cross_tables(study).items():
+        skipped += float(counts[~known].sum())
+        counts = np.where(known, counts, 0.0)
+        units[g, h] = counts.sum()
+        apart[g, h] = (counts * np.where(known, distance, 0.0)).sum()
+        table = counts.reshape(values, values)
+        margins[g, h], margins[h, g] = table.sum(axis=1), table.sum(axis=0)
+    return units, apart, margins, round(skipped)
+
+
+def cross_tables(study: Study) -> dict[tuple[int, int], FloatArray]:
+    """Counts of code pairs (V * V,) for raters g < h, where all raters (or both of two) answered."""
+    pairs = list(combinations(range(study.R), 2))
+    tables = {pair: np.zeros(study.V**2) for pair in pairs}
+    kind = narrow(study.V**2)
+    for block in blocks(study, least=study.R):
+        codes = block.codes
+        for g, h in pairs:
+            key = np.multiply(codes[g], study.V, dtype=kind)
+            key += codes[h]
+            tables[g, h] += np.bincount(key, minlength=study.V**2)
+    return tables
 
 
 def _by_pairs(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatArray, FloatArray, int]:
@@ -56,35 +97,43 @@ def _by_pairs(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatAr
 def _by_products(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Products of one-hot blocks: exact in single precision, as no block counts to 2^24."""
     raters, values = study.R, study.V
-    units, near, margins = np.zeros((raters, raters)), np.zeros((raters, raters)), np.zeros((values * raters, raters))
-    plain = isinstance(similarity, Identity)
+    units, apart, margins = np.zeros((raters, raters)), np.zeros((raters, raters)), np.zeros((values * raters, raters))
     step = max(1, BLOCK // (raters * values))
     for first in range(0, study.U, step):
-        last = min(first + step, study.U)
-        table = _table(study, first, last)
-        hot = np.empty((last - first, values, raters), dtype=np.float32)
+        table = _table(study, first, min(first + step, study.U))
+        hot = np.empty((len(table), values, raters), dtype=np.float32)
         for value in range(values):
             np.equal(table, value, out=hot[:, value], casting="unsafe")
-        given = (table >= 0).astype(np.float32)
-        units += given.T @ given
-        margins += hot.reshape(last - first, -1).T @ given
-        flat = hot.reshape(-1, raters)
-        if plain:
-            near += flat.T @ flat
+        if study.is_complete:
+            units += len(table)
+            margins += hot.sum(axis=0).reshape(-1, 1)
         else:
-            apart = np.matmul(1.0 - similarity.dense(), hot.astype(np.float64))
-            near += flat.astype(np.float64).T @ apart.reshape(-1, raters)
-    distance = units - near if plain else near
+            given = (table >= 0).astype(np.float32)
+            units += given.T @ given
+            margins += hot.reshape(len(table), -1).T @ given
+        apart += _products(hot, similarity)
+    distance = units - apart if isinstance(similarity, Identity) else apart
     return units, distance, margins.reshape(values, raters, raters).transpose(1, 2, 0)
 
 
-def _table(study: Study, first: int, last: int) -> np.ndarray:
+def _products(hot: npt.NDArray[np.float32], similarity: Similarity) -> FloatArray:
+    """Equal answers of rater pairs, or their summed distance, (R, R), from one-hot answers (n, V, R)."""
+    flat = hot.reshape(-1, hot.shape[2])
+    if isinstance(similarity, Identity):
+        return (flat.T @ flat).astype(np.float64)
+    apart = np.matmul(1.0 - similarity.dense(), hot.astype(np.float64))
+    return flat.astype(np.float64).T @ apart.reshape(flat.shape)
+
+
+def _table(study: Study, first: int, last: int) -> Codes:
     """Codes of some units (units, R), -1 = missing, in a narrow type."""
-    narrow = np.int8 if study.V < 127 else np.int32
+    kind = narrow(study.V)
+    if study.is_complete:
+        return study.code[first * study.R : last * study.R].reshape(-1, study.R).astype(kind)
     if study.matrix is not None:
-        return study.matrix[first:last].astype(narrow)
+        return study.matrix[first:last].astype(kind)
     cells = slice(study.start[first], study.start[last])
-    table = np.full((last - first, study.R), -1, dtype=narrow)
+    table = np.full((last - first, study.R), -1, dtype=kind)
     table[study.unit[cells] - first, study.rater[cells]] = study.code[cells]
     return table
 

@@ -46,4 +46,6 @@ def active_raters(study: Study) -> int:
     """Number of raters with an answer (for slots: the most answers of a unit)."""
     if study.slots:
         return int(study.m.max(initial=0))
+    if study.is_complete:
+        return study.R
     return int(np.count_nonzero(np.bincount(study.rater, minlength=study.R)))

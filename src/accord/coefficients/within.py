@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.coefficients.blocks import Codes, blocks, even_size
 from accord.coefficients.equal import equal_pairs
-from accord.similarity.core import Identity, Quadratic, Similarity, comparable
+from accord.similarity.core import Identity, Partial, Quadratic, Similarity, comparable
 from accord.study import Study
 from accord.values import FloatArray, Index
 
@@ -43,49 +44,77 @@ class Within:
 
 def within(study: Study, similarity: Similarity) -> Within:
     """Compare all answers of each unit with each other."""
+    distance = np.zeros(study.U)
+    size = even_size(study)
+    m = study.m if size is None else np.full(study.U, size)
+    pairs = m * (m - 1.0) / 2.0
+    skipped = 0.0
+    for block in blocks(study):
+        distance[block.units], unknown = distances(block.codes, similarity)
+        if unknown is not None:
+            pairs[block.units] -= unknown
+            skipped += float(unknown.sum())
+    return Within(distance, pairs, round(skipped))
+
+
+def distances(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:
+    """Sum of distances over the pairs of each unit, from codes (m, n) to (n,); number of pairs left out, if any."""
+    size = len(codes)
     if isinstance(similarity, Identity):
-        pairs = _pairs(study)
-        return Within(pairs - equal_pairs(study), pairs)
+        return size * (size - 1) / 2.0 - equal_pairs(codes), None
     if isinstance(similarity, Quadratic):
-        return Within(_squares(study, similarity), _pairs(study))
-    return _scored(study, similarity)
+        return _squares(codes, similarity), None
+    if size > CROWD and similarity.size <= CROWD * CROWD:
+        return _by_counts(codes, similarity)
+    return _pair_by_pair(codes.astype(np.int64), similarity)
 
 
-def _pairs(study: Study) -> FloatArray:
-    m = study.m.astype(np.float64)
-    return m * (m - 1.0) / 2.0
-
-
-def _squares(study: Study, similarity: Quadratic) -> FloatArray:
+def _squares(codes: Codes, similarity: Quadratic) -> FloatArray:
     """Sum of squared differences over pairs = m times the sum of squares about the unit's mean."""
-    x = similarity.positions[study.code]
-    m = study.m
-    mean = np.bincount(study.unit, weights=x, minlength=study.U) / np.maximum(m, 1)
-    deviation = x - mean[study.unit]
-    squares = np.bincount(study.unit, weights=deviation * deviation, minlength=study.U)
-    return m * squares / similarity.scale
+    size = len(codes)
+    x = similarity.positions[codes]
+    x -= x.sum(axis=0) / size
+    np.multiply(x, x, out=x)
+    return x.sum(axis=0) * (size / similarity.scale)
 
 
-def _scored(study: Study, similarity: Similarity) -> Within:
-    distance, pairs = np.zeros(study.U), np.zeros(study.U)
-    crowded = (study.m > CROWD) & (study.V <= CROWD * CROWD)
-    for unit, i, j in pair_blocks(study, ~crowded):
-        apart = 1.0 - similarity.at(study.code[i], study.code[j])
-        known = ~np.isnan(apart)
-        distance += np.bincount(unit[known], weights=apart[known], minlength=study.U)
-        pairs += np.bincount(unit[known], minlength=study.U)
-    for units in _unit_blocks(np.flatnonzero(crowded), study.V):
-        counts = unit_counts(study, units)
+def _pair_by_pair(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:
+    """Each answer against all later ones, one by one or, in large units, together."""
+    distance, unknown = np.zeros(codes.shape[1]), np.zeros(codes.shape[1])
+    partial = isinstance(similarity, Partial)
+    step = 1 if len(codes) <= CROWD else max(1, BLOCK // codes.shape[1])
+    for i, left in enumerate(codes):
+        for first in range(i + 1, len(codes), step):
+            right = codes[first : first + step]
+            apart = 1.0 - similarity.at(np.broadcast_to(left, right.shape).ravel(), right.ravel()).reshape(right.shape)
+            if partial:
+                missing = np.isnan(apart)
+                apart[missing] = 0.0
+                unknown += missing.sum(axis=0)
+            distance += apart.sum(axis=0)
+    return distance, unknown if partial else None
+
+
+def _by_counts(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:
+    """Many answers, few values: compare the values and weight by their counts."""
+    size, units = codes.shape
+    values = similarity.size
+    distance, unknown = np.empty(units), np.empty(units)
+    step = max(1, BLOCK // values)
+    for first in range(0, units, step):
+        some = codes[:, first : first + step]
+        flat = (np.arange(some.shape[1]) * values + some).ravel()
+        counts = np.bincount(flat, minlength=some.shape[1] * values).reshape(-1, values).astype(np.float64)
         total = (comparable(similarity, counts) * counts).sum(axis=-1)
         near = (similarity.times(counts) * counts).sum(axis=-1)
-        distance[units] = (total - near) / 2.0
-        pairs[units] = (total - counts.sum(axis=-1)) / 2.0
-    return Within(distance, pairs, round(float(_pairs(study).sum() - pairs.sum())))
+        distance[first : first + step] = (total - near) / 2.0
+        unknown[first : first + step] = (size * size - total) / 2.0
+    return distance, np.rint(unknown) if isinstance(similarity, Partial) else None
 
 
-def pair_blocks(study: Study, units: np.ndarray | None = None) -> Iterator[tuple[Index, Index, Index]]:
+def pair_blocks(study: Study) -> Iterator[tuple[Index, Index, Index]]:
     """Yield unit and cells (i, j), i < j, of all pairs of answers within units, in blocks."""
-    m = study.m if units is None else np.where(units, study.m, 0)
+    m = study.m
     for size in np.unique(m[m > 1]).tolist():
         left, right = np.triu_indices(size, 1)
         members = np.flatnonzero(m == size)
@@ -94,19 +123,3 @@ def pair_blocks(study: Study, units: np.ndarray | None = None) -> Iterator[tuple
             some = members[first : first + step]
             start = study.start[some][:, None]
             yield np.repeat(some, len(left)), (start + left).ravel(), (start + right).ravel()
-
-
-def _unit_blocks(units: Index, width: int) -> Iterator[Index]:
-    step = max(1, BLOCK // max(1, width))
-    for first in range(0, len(units), step):
-        yield units[first : first + step]
-
-
-def unit_counts(study: Study, units: Index) -> FloatArray:
-    """Counts by value of some units, (len(units), V)."""
-    size = study.m[units]
-    row = np.repeat(np.arange(len(units)), size)
-    ends = np.cumsum(size)
-    cell = np.arange(int(ends[-1]) if len(ends) else 0) + np.repeat(study.start[units] - (ends - size), size)
-    flat = np.bincount(row * study.V + study.code[cell], minlength=len(units) * study.V)
-    return flat.reshape(len(units), study.V).astype(np.float64)

@@ -17,6 +17,9 @@ STEP = 0.28
 NEAR_ZERO = 3e-9
 FAR = 42.0
 
+#: Numbers in one block of nodes.
+BLOCK = 1 << 18
+
 
 class Ratio(Kernel):
     """((a - b) / (a + b))^2 for numbers a, b >= 0, and 0 for two zeros.
@@ -36,7 +39,7 @@ class Ratio(Kernel):
             return super().apart(p)
         near = np.zeros(p.shape)
         for nodes in self._nodes():
-            near += (p @ nodes) @ nodes.T
+            near += (p @ nodes.T) @ nodes
         return p.sum(axis=-1, keepdims=True) - 4.0 * STEP * near - self._zeros(p)
 
     def spread(self, p: FloatArray, q: FloatArray, /) -> FloatArray:
@@ -45,7 +48,8 @@ class Ratio(Kernel):
             return super().spread(p, q)
         near = np.zeros(np.broadcast_shapes(p.shape[:-1], q.shape[:-1]))
         for nodes in self._nodes():
-            near += ((p @ nodes) * (q @ nodes)).sum(axis=-1)
+            left = p @ nodes.T
+            near += (left * (left if p is q else q @ nodes.T)).sum(axis=-1)
         total = p.sum(axis=-1) * q.sum(axis=-1)
         return (total - 4.0 * STEP * near - (self._zeros(p) * q).sum(axis=-1)) / self.scale
 
@@ -55,15 +59,18 @@ class Ratio(Kernel):
         return np.where(zero, p[..., zero].sum(axis=-1, keepdims=True), 0.0)
 
     def _nodes(self) -> Iterator[FloatArray]:
-        """Values of f at some nodes of the trapezoid rule, blocks (V, T)."""
+        """Values of f at some nodes of the trapezoid rule, blocks (T, V)."""
         x = self.positions
         positive = x[x > 0.0]
         first, last = np.log(NEAR_ZERO / (2.0 * positive.max())), np.log(FAR / (2.0 * positive.min()))
         t = np.exp(np.arange(first, last + STEP, STEP))
-        step = max(1, (1 << 19) // self.size)
+        step = max(1, BLOCK // self.size)
         for start in range(0, len(t), step):
-            scaled = x[:, None] * t[None, start : start + step]
-            yield scaled * np.exp(-scaled)
+            scaled = t[start : start + step, None] * x
+            nodes = np.negative(scaled)
+            np.exp(nodes, out=nodes)
+            nodes *= scaled
+            yield nodes
 
 
 def _ratio(a: FloatArray, b: FloatArray) -> FloatArray:

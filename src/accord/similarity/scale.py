@@ -36,6 +36,9 @@ def empty_code(study: Study) -> int | None:
 
 def _numbers(study: Study) -> FloatArray | None:
     """Values as numbers, NaN for EMPTY; None if one is not a number."""
+    if set(map(type, study.values)) <= {int, float}:
+        plain = np.array(study.values, dtype=np.float64)
+        return plain if np.isfinite(plain).all() else None
     found = np.full(study.V, np.nan)
     for code, value in enumerate(study.values):
         if value is EMPTY:
