@@ -332,7 +332,7 @@ def report(*, content: bool = True) -> Report:
         Notice("edited-by-other", 6, f"kept; edited by {ADDRESS}"),
     )
     read = ImportReport(
-        sources=("/home/ann/secret-folder/notes <2>.json", "b.json", "c.json", "d.json"),
+        sources=("/data/secret-folder/notes <2>.json", "b.json", "c.json", "d.json"),
         shape="Label Studio JSON, 240 tasks",
         notices=notices,
         tasks=240,
