@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.coefficients.observed import specific_agreement
+from accord.coefficients.specific import specific_agreement
 from accord.inference.influence import rater_influence, unit_influence
 from accord.inference.scores import mean_score
 from accord.pipeline.question import Question
