@@ -17,6 +17,7 @@ from accord.readers.table_data import RawColumn, Table, check_columns
 
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 BLOCK: Final = 1 << 20
+HEADER: Final = 1 << 20
 SCAN: Final = 1 << 18
 QUOTE: Final = ord('"')
 LARGEST: Final = (1 << 31) - 1
@@ -56,9 +57,13 @@ def open_csv(path: Path, delimiter: str | None = None) -> Table:
 
 def _encoding(path: Path) -> str:
     with path.open("rb") as file:
-        start = file.read(4)
+        start = file.readline(HEADER)
     if not start:
         raise DataError.at("the file is empty.", file=str(path))
+    if len(start) == HEADER:
+        raise DataError.at(
+            f"the first line has more than {HEADER} bytes; it is not the header of a table.", file=str(path), line=1
+        )
     return "utf-16" if start[:2] in UTF16 else "utf8"
 
 

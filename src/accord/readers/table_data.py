@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import DataError
+from accord.errors import DataError, shorten
 from accord.readers.coding import EXACT, NOT_AVAILABLE, as_value
 from accord.values import EMPTY, IntArray
 
@@ -74,7 +74,10 @@ def check_columns(name: str, columns: Sequence[str]) -> tuple[str, ...]:
     for column in columns:
         if column in seen:
             raise DataError.at(
-                f"two columns are called {column!r}.", file=name, line=1, hint="Rename one of them, or remove it."
+                f"two columns are called {shorten(column)!r}.",
+                file=name,
+                line=1,
+                hint="Rename one of them, or remove it.",
             )
         seen.add(column)
     if len(columns) < 2:

@@ -8,12 +8,38 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from accord.errors import AccordError, DataError, UsageError
 from accord.readers.arrow_columns import raw_column
 from accord.readers.tables import read_tables
 from accord.values import EMPTY, Kind, Level
 
+PIECES = [
+    b"item,r1,r2\n",
+    b"item,rater,label\n",
+    b'"',
+    b",",
+    b"\n",
+    b"\r",
+    b"1",
+    b"a,b,c\n",
+    b"1,x,y\n",
+    b"[]",
+    b"\xff\xfe",
+]
+PIECES += [
+    b'{"item": 1, "r1": 2, "r2": [1]}\n',
+    b"{",
+    b"}",
+    b"inf",
+    b"nan",
+    b"\xef\xbb\xbf",
+    b"\xc3\xa9",
+    b"\0",
+    b"1e999",
+]
 ROWS = [("1", "ann", "x"), ("1", "bob", "y"), ("2", "ann", "x")]
 EXPECTED = set(ROWS)
 
@@ -69,6 +95,7 @@ BAD_CSV = {
     "empty": (b"", "the file is empty"),
     "blank lines": (b"\n\n \n", "the file is empty|one column"),
     "one column": (b"item\n1\n2\n", r"line 1: the table has one column"),
+    "no end of the header": (b"item," * 300_000, r"line 1: the first line has more than"),
     "header only": (b"item,rater,label\n", "no rows"),
     "duplicated header": (b"item,r1,r1\n1,a,b\n", r"line 1: two columns are called 'r1'"),
     "short row": (b"item,r1,r2\n1,a,b\n2,a\n", r"line 3: .*Found: 2 cells. Allowed: 3 cells"),
@@ -365,6 +392,16 @@ def test_near_equal_labels_are_told_and_nfc_ones_joined(write):
     assert data.report.codes == {"near-equal-label": 1, "nfc": 1}
     with pytest.raises(DataError, match=f"{path}, control label: nfc"):
         read_tables(path, strict=True)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=4), max_size=40), st.sampled_from(["csv", "jsonl"]))
+def test_noise_never_gives_a_traceback(write, pieces, ending):
+    try:
+        data = read_tables(write(f"noise.{ending}", b"".join(pieces)))
+    except AccordError:
+        return
+    assert all(len(column.code) == len(column.unit) for column in data.columns.values())
 
 
 @pytest.mark.parametrize("cut", range(0, 120, 7))
