@@ -75,17 +75,26 @@ class Study:
     @cached_property
     def m(self) -> Index:
         """Answers per unit, (U,)."""
-        return np.bincount(self.unit, minlength=self.U)
+        return np.diff(self.start)
 
     @cached_property
     def start(self) -> Index:
         """First cell of each unit, and C at the end, (U + 1,)."""
-        return np.concatenate(([0], np.cumsum(self.m)))
+        if self.is_complete:
+            return np.arange(0, self.C + 1, max(1, self.R))
+        heads = np.flatnonzero(self.unit[1:] != self.unit[:-1]) + 1
+        if self.C and len(heads) + 1 == self.U:
+            return np.concatenate(([0], heads, [self.C]))
+        return np.concatenate(([0], np.cumsum(np.bincount(self.unit, minlength=self.U))))
 
     @cached_property
     def counts(self) -> Index:
         """How often each value was given, (V,)."""
-        return np.bincount(self.code, minlength=self.V)
+        step = max(1 << 17, 4 * self.V)
+        total = np.zeros(self.V, dtype=np.int64)
+        for first in range(0, self.C, step):
+            total += np.bincount(self.code[first : first + step], minlength=self.V)
+        return total
 
     @cached_property
     def pairs(self) -> tuple[Index, Index]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.coefficients.spec import Parts
-from accord.similarity.core import Similarity, comparable, spread
+from accord.similarity.core import Similarity, comparable, skips, spread
 from accord.values import FloatArray
 
 #: Expected distances below this count as no variation at all.
@@ -16,9 +16,8 @@ NO_VARIATION = 1e-12
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """Divide; NaN where the denominator is not positive."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    out = np.full(numerator.shape, np.nan)
+    """Divide arrays of one shape; NaN where the denominator is not positive."""
+    out = np.full(denominator.shape, np.nan)
     return np.divide(numerator, denominator, out=out, where=denominator > 0.0)
 
 
@@ -48,7 +47,9 @@ def finished(
 
 def mean_distance(similarity: Similarity, p: FloatArray, q: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return sums over comparable pairs of p(u) q(v) (1 - s(u, v)) and of p(u) q(v), each (...)."""
-    return spread(similarity, p, q), (comparable(similarity, p) * q).sum(axis=-1)
+    if skips(similarity):
+        return spread(similarity, p, q), (comparable(similarity, p) * q).sum(axis=-1)
+    return spread(similarity, p, q), p.sum(axis=-1) * q.sum(axis=-1)
 
 
 def distances_to(similarity: Similarity, p: FloatArray) -> tuple[FloatArray, FloatArray]:

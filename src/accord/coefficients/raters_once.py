@@ -10,7 +10,7 @@ import numpy.typing as npt
 from accord.coefficients.blocks import Codes, blocks, narrow
 from accord.coefficients.groups import Groups
 from accord.coefficients.within import pair_blocks
-from accord.similarity.core import Identity, Partial, Similarity
+from accord.similarity.core import Identity, Similarity, skips
 from accord.study import Study
 from accord.values import FloatArray, Index
 
@@ -33,7 +33,7 @@ def fits_once(study: Study) -> bool:
 def pair_sums(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatArray, FloatArray, int]:
     """Shared units and distance of rater pairs g < h (R, R), margins (R, R, V) of g on units shared with h, skipped."""
     share = study.C / max(1, study.U * study.R)
-    if study.R >= 8 and 330 * share * share > study.V and not isinstance(similarity, Partial):
+    if study.R >= 8 and 330 * share * share > study.V and not skips(similarity):
         return (*_by_products(study, similarity), 0)
     if study.V <= JOINT and (study.is_complete or study.R == 2):
         return _by_tables(study, similarity)

@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.coefficients.blocks import Codes, blocks, even_size
 from accord.coefficients.equal import equal_pairs
-from accord.similarity.core import Identity, Partial, Quadratic, Similarity, comparable
+from accord.similarity.core import Identity, Quadratic, Similarity, comparable, skips
 from accord.study import Study
 from accord.values import FloatArray, Index
 
@@ -81,7 +81,7 @@ def _squares(codes: Codes, similarity: Quadratic) -> FloatArray:
 def _pair_by_pair(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:
     """Each answer against all later ones, one by one or, in large units, together."""
     distance, unknown = np.zeros(codes.shape[1]), np.zeros(codes.shape[1])
-    partial = isinstance(similarity, Partial)
+    partial = skips(similarity)
     step = 1 if len(codes) <= CROWD else max(1, BLOCK // codes.shape[1])
     for i, left in enumerate(codes):
         for first in range(i + 1, len(codes), step):
@@ -109,7 +109,7 @@ def _by_counts(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatA
         near = (similarity.times(counts) * counts).sum(axis=-1)
         distance[first : first + step] = (total - near) / 2.0
         unknown[first : first + step] = (size * size - total) / 2.0
-    return distance, np.rint(unknown) if isinstance(similarity, Partial) else None
+    return distance, np.rint(unknown) if skips(similarity) else None
 
 
 def pair_blocks(study: Study) -> Iterator[tuple[Index, Index, Index]]:

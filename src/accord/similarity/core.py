@@ -7,7 +7,7 @@ NaN marks a pair of values that cannot be compared; it never enters a sum and is
 
 from __future__ import annotations
 
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,10 @@ class Similarity(Protocol):
 
     ``name`` is its part of the signature (options and hashes included). ``scale`` converts to the distance in
     the coefficient's own units: distance = (1 - s) * scale.
+
+    Two methods more are used where a similarity has them: ``known(p)``, the sum of p(..., v) over the values v that
+    u can be compared with, by similarities with pairs that cannot be compared; and ``spread(p, q)``, the sum of
+    p(..., u) q(..., v) (1 - s(u, v)), where a formula gives it without cancellation.
     """
 
     @property
@@ -44,35 +48,22 @@ class Similarity(Protocol):
         ...
 
 
-@runtime_checkable
-class Partial(Protocol):
-    """A similarity some of whose value pairs cannot be compared (NaN)."""
-
-    def known(self, p: FloatArray, /) -> FloatArray:
-        """Sum of p(..., v) over the values v that u can be compared with, shape (..., V)."""
-        ...
-
-
-@runtime_checkable
-class Spread(Protocol):
-    """A similarity that knows the mean distance of two distributions without cancellation."""
-
-    def spread(self, p: FloatArray, q: FloatArray, /) -> FloatArray:
-        """Sum_uv p(..., u) q(..., v) (1 - s(u, v)), shape (...)."""
-        ...
+def skips(similarity: Similarity) -> bool:
+    """Whether some values may be incomparable: the similarity then has ``known`` beside the contract."""
+    return hasattr(similarity, "known")
 
 
 def comparable(similarity: Similarity, p: FloatArray) -> FloatArray:
     """Sum of p(..., v) over the values v that u can be compared with; broadcasts to (..., V)."""
-    if isinstance(similarity, Partial):
-        return similarity.known(p)
-    return p.sum(axis=-1, keepdims=True)
+    known = getattr(similarity, "known", None)
+    return p.sum(axis=-1, keepdims=True) if known is None else known(p)
 
 
 def spread(similarity: Similarity, p: FloatArray, q: FloatArray) -> FloatArray:
     """Sum over comparable pairs of p(..., u) q(..., v) (1 - s(u, v)), shape (...)."""
-    if isinstance(similarity, Spread):
-        return similarity.spread(p, q)
+    exact = getattr(similarity, "spread", None)
+    if exact is not None:
+        return exact(p, q)
     return ((comparable(similarity, p) - similarity.times(p)) * q).sum(axis=-1)
 
 
@@ -92,6 +83,10 @@ class Identity:
     def times(self, p: FloatArray, /) -> FloatArray:
         """Return ``p`` itself."""
         return p
+
+    def spread(self, p: FloatArray, q: FloatArray, /) -> FloatArray:
+        """All pairs but those of equal values."""
+        return p.sum(axis=-1) * q.sum(axis=-1) - (p * q).sum(axis=-1)
 
     def dense(self) -> FloatArray:
         """Return the unit matrix."""
