@@ -1,0 +1,6 @@
+"""One control in coded form: what every coefficient works on."""
+
+from accord.study.choose import study_of
+from accord.study.coded import Study, compact, pick
+
+__all__ = ["Study", "compact", "pick", "study_of"]
