@@ -26,6 +26,12 @@ def irrcac():
 
 
 @pytest.fixture(scope="session")
+def text():
+    """jiwer and sacreBLEU."""
+    yield from _serve(environments.start, "text")
+
+
+@pytest.fixture(scope="session")
 def r():
     """R with psych, vcd and lme4."""
     yield from _serve(environments.start_r)

@@ -78,6 +78,7 @@ def area_iou(left: Sequence[Any], right: Sequence[Any], sources: tuple[Sequence[
     common = shapely.area(shapely.intersection(a, b))
     total = shapely.area(a) + shapely.area(b) - common
     score = np.clip(common / np.where(total > _FLAT, total, 1.0), 0.0, 1.0)
+    score[score < _FLAT] = 0.0  # shapes that only touch overlap by rounding
     for i, j in np.argwhere(total <= _FLAT).tolist():
         score[i, j] = 1.0 if sources[0][i] == sources[1][j] else np.nan
     return score
