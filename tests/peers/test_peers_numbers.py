@@ -65,6 +65,9 @@ def test_complete_components_equal_lme4(r, rows):
     theirs = r("components", rows=rows)
     for name, value in ours.items():
         assert value == pytest.approx(theirs[name], rel=1e-3), name
+    by_lme4 = r("icc", rows=rows, lmer=True)
+    for form in ("ICC2", "ICC3", "ICC2k", "ICC3k"):
+        assert measures.icc(rows, form=form, ci=None).value == pytest.approx(by_lme4[form]["value"], abs=1e-3), form
 
 
 @pytest.mark.r
