@@ -179,6 +179,16 @@ def test_a_number_leads_to_its_tasks_and_back(opened: Opened) -> None:
     assert not page.locator("#c1 .shown").is_visible()
 
 
+def test_only_tables_that_scroll_are_tab_stops(browser: Any, path: Path) -> None:
+    stops = {}
+    for width in (1280, 360):
+        window = Opened(browser, path, width, "light")
+        window.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        stops[width] = window.page.locator("#raters .scroll[tabindex]").count()
+        window.context.close()
+    assert stops == {1280: 0, 360: 1}
+
+
 def test_copy_says_that_it_copied(opened: Opened) -> None:
     button = opened.page.locator("[data-copy=c1-methods]")
     button.click()

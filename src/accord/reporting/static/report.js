@@ -32,6 +32,13 @@
     });
   });
 
+  // Boxes that scroll sideways are tab stops; those that need not scroll are not.
+  const fit = new ResizeObserver((entries) => entries.forEach(({ target }) => {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }));
+  all(".scroll").forEach((box) => fit.observe(box));
+
   // Filters over the rows of the next table, or over the tasks that follow.
   all(".filter").forEach((box) => {
     const next = box.nextElementSibling;
