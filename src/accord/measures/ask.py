@@ -105,7 +105,8 @@ def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:
     if isinstance(similarity, str):
         from accord.similarity.metric import from_metric
 
-        return from_metric(study.values, similarity, kind=study.kind)
+        counts = study.counts.astype(np.float64)
+        return from_metric(study.values, similarity, kind=study.kind, counts=counts)
     if hasattr(similarity, "times"):
         return cast("Similarity", similarity)
     if callable(similarity):

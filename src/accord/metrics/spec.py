@@ -6,6 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -17,6 +18,7 @@ from accord.values import FloatArray, Kind, Value
 
 Codes = npt.NDArray[np.integer]
 Shape = Literal["pair", "batch", "matrix"]
+_TYPICAL_COST: Mapping[Shape, float] = MappingProxyType({"pair": 2000.0, "batch": 200.0, "matrix": 1.0})
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -42,6 +44,8 @@ class MetricSpec:
         Default of the threshold form, and options it settles where they are ``auto``.
     family
         Key whose options this metric shares (``span_labels`` belongs to ``span_overlap``).
+    cost
+        Prepared values -> what scoring one pair takes, in units of 100 ns; None = typical for the shape.
     refuses
         (values, options) -> sentence why the metric must not be used on them, or None.
     """
@@ -62,6 +66,7 @@ class MetricSpec:
     threshold: float = 0.5
     threshold_options: Mapping[str, Any] = field(default_factory=dict)
     family: str
+    cost: Callable[[Sequence[Any]], float] | None = None
     refuses: Callable[[Sequence[Value], Mapping[str, Any]], str | None] | None = None
     title: str
     summary: str
@@ -114,6 +119,12 @@ class MetricSpec:
         i, j = np.indices((len(left), len(right)))
         scores = self.pairs([*left, *right], i.ravel(), len(left) + j.ravel(), options)
         return scores.reshape(len(left), len(right))
+
+    def pair_cost(self, pool: Sequence[Any]) -> float:
+        """What scoring one pair takes, in units of 100 ns."""
+        if self.cost is not None:
+            return self.cost([value for value in pool if value is not None])
+        return 1.0 if self.block is not None else _TYPICAL_COST[self.shape]
 
     def _call(self, pool: Sequence[Any], i: Codes, j: Codes, options: Mapping[str, Any]) -> Any:
         if self.shape == "batch":

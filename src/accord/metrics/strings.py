@@ -42,6 +42,11 @@ def cross_scores(left: Sequence[str], right: Sequence[str], scorer: str) -> Floa
     return process.cdist(left, right, scorer=getattr(Levenshtein, scorer), dtype=np.float64)
 
 
+def edit_cost(texts: Sequence[Any]) -> float:
+    """Cost of one pair in units of 100 ns: constant for short texts, then growing with the square of the length."""
+    return max(1.0, float(np.mean(lengths(texts) ** 2)) / 2500.0) if texts else 1.0
+
+
 def share_kept(distance: FloatArray, longer: FloatArray) -> FloatArray:
     """1 - distance / length; NaN where both texts are empty."""
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -85,6 +90,7 @@ def edit_block(left: Sequence[Any], right: Sequence[Any], *, reference: str = "b
     prepare=units_text,
     shape="batch",
     block=edit_block,
+    cost=edit_cost,
     options=TEXT_OPTIONS,
     threshold=0.85,
     aliases=("levenshtein", "edit_similarity"),
@@ -101,6 +107,7 @@ def text_similarity(pool: Sequence[Any], i: Codes, j: Codes, /) -> FloatArray:
     prepare=units_text,
     shape="batch",
     block=edit_block,
+    cost=edit_cost,
     directed=(("reference", "left"),),
     options={**TEXT_OPTIONS, "reference": REFERENCE},
     threshold=0.85,

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.metrics.sets import cross_overlaps, pair_overlaps
 from accord.metrics.spec import Codes, metric
-from accord.metrics.strings import edit_block, edit_similarity
+from accord.metrics.strings import edit_block, edit_cost, edit_similarity
 from accord.metrics.texts import NORMALIZE, REFERENCE, refuse_unspaced, words
 from accord.registry import Option
 from accord.values import FloatArray, Kind
@@ -72,6 +72,7 @@ def token_dice(pool: Sequence[Words], i: Codes, j: Codes, /) -> FloatArray:
     prepare=words,
     shape="batch",
     block=edit_block,
+    cost=edit_cost,
     directed=(("reference", "left"),),
     options={"normalize": NORMALIZE, "reference": REFERENCE},
     threshold=0.85,

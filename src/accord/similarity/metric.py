@@ -19,7 +19,9 @@ from accord.similarity.sampled import Sampled
 from accord.similarity.scored import SLACK, MetricSimilarity, signature
 from accord.values import EMPTY, FloatArray, Kind, Region, Value
 
-EXACT_PAIRS = {"pair": 100_000, "batch": 20_000_000, "matrix": 200_000_000}
+AFFORDABLE = 2e8
+CHEAP = 500.0
+FUNCTION_CALLS = 1_000_000
 
 
 def _ordered(spec: MetricSpec) -> bool:
@@ -48,6 +50,9 @@ def from_metric(
     seed: int = 0,
 ) -> Similarity:
     """Turn a metric into a similarity over distinct values.
+
+    Where scoring all pairs would take more than about 20 seconds, sums over pairs come from a seeded sample; single
+    pairs are always exact.
 
     Parameters
     ----------
@@ -87,10 +92,9 @@ def from_metric(
     if values and all(item is not None for item in classes):
         return Partition(classes, signature(spec, choice.options, choice.threshold))
     similarity = MetricSimilarity(values, spec, choice.options, choice.threshold)
-    shape = "matrix" if spec.block is not None else spec.shape
-    if len(values) * (len(values) - 1) // 2 <= EXACT_PAIRS[shape]:
+    if similarity.cost * len(values) * (len(values) - 1) / 2 <= AFFORDABLE:
         return similarity
-    return Sampled(similarity, counts, seed)
+    return Sampled(similarity, counts, seed, draws=200_000 if similarity.cost < CHEAP else 20_000)
 
 
 def from_function(values: Sequence[Value], function: Callable[[Any, Any], float | None], name: str = "") -> Similarity:
@@ -104,7 +108,7 @@ def from_function(values: Sequence[Value], function: Callable[[Any, Any], float 
         If there are too many values for a plain function, or a score is out of range.
     """
     pairs = len(values) ** 2
-    if pairs > 10 * EXACT_PAIRS["pair"]:
+    if pairs > FUNCTION_CALLS:
         raise UsageError(f"{len(values)} distinct values are too many for a plain function: {pairs:,} calls.")
     scores = [[function(a, b) for b in values] for a in values]
     table = np.array(scores, dtype=np.float64).reshape(len(values), len(values))

@@ -13,8 +13,6 @@ import numpy as np
 from accord.similarity.core import Codes, Similarity
 from accord.values import FloatArray
 
-DRAWS = 20_000
-
 
 class Sampled:
     """Pairs exactly, sums by a seeded sample of pairs.
@@ -27,7 +25,7 @@ class Sampled:
         How often each value was given, (V,); pairs are drawn in proportion. None = all alike.
     """
 
-    def __init__(self, similarity: Similarity, counts: FloatArray | None, seed: int, draws: int = DRAWS) -> None:
+    def __init__(self, similarity: Similarity, counts: FloatArray | None, seed: int, draws: int) -> None:
         self._exact = similarity
         self.size, self.scale = similarity.size, similarity.scale
         self.name = f"{similarity.name}[{draws} pairs,seed={seed}]"

@@ -34,6 +34,7 @@ class MetricSimilarity:
         self._empty: BoolArray = np.array([value is EMPTY for value in values], dtype=np.bool_)
         forms = spec.prepared(values, options)
         self._pool = [None if value is EMPTY else form for value, form in zip(values, forms, strict=True)]
+        self.cost = spec.pair_cost(self._pool)
         self._keys: Index = np.empty(0, dtype=np.int64)
         self._scores: FloatArray = np.empty(0)
         self._table: FloatArray | None = None

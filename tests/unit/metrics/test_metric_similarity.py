@@ -4,7 +4,7 @@ import pytest
 from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
 from accord.similarity.alias import compat_options, default_metric, resolve
-from accord.similarity.metric import EXACT_PAIRS, from_function, from_metric, similarity
+from accord.similarity.metric import from_function, from_metric, similarity
 from accord.similarity.partition import Partition
 from accord.similarity.sampled import Sampled
 from accord.similarity.scored import CACHED_VALUES, MetricSimilarity
@@ -95,7 +95,7 @@ def test_dates_are_compared_as_instants():
 
 
 def test_many_region_answers_are_sampled_and_unbiased(monkeypatch):
-    monkeypatch.setitem(EXACT_PAIRS, "pair", 1000)
+    monkeypatch.setattr("accord.similarity.metric.AFFORDABLE", 1e6)
     rng = np.random.default_rng(4)
     starts, widths = rng.integers(0, 60, 100).tolist(), rng.integers(1, 30, 100).tolist()
     values = list(dict.fromkeys((Region(Span(s, s + w)),) for s, w in zip(starts, widths, strict=True)))
@@ -165,3 +165,9 @@ def test_the_platform_sees_only_the_last_region_whatever_the_metric():
 
 def test_many_values_stay_within_rows_of_memory():
     assert CACHED_VALUES**2 * 8 <= 64 * 1024**2
+
+
+def test_long_texts_cost_more_and_are_sampled_sooner():
+    short, long = [f"{k:08d}" for k in range(300)], [f"{k:08d}" * 300 for k in range(300)]
+    assert isinstance(from_metric(short, "text_similarity"), MetricSimilarity)
+    assert scored(long, "text_similarity").cost > 2000 * scored(short, "text_similarity").cost
