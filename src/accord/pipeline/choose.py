@@ -36,12 +36,16 @@ DEFAULTS: Mapping[Kind, Default] = MappingProxyType(
         Kind.LABEL: _LABEL,
         Kind.SIDE: Default(Level.NOMINAL, _LABEL.beside, _ANY),
         Kind.DATETIME: Default(Level.NOMINAL, _LABEL.beside, _ANY),
-        Kind.RATING: Default(Level.ORDINAL, ("weighted_kappa", "gwet_ac2"), f"the scale is ordered, and {_ANY}"),
+        Kind.RATING: Default(
+            Level.ORDINAL,
+            ("weighted_kappa", "gwet_ac2", "mean_absolute_difference"),
+            f"the scale is ordered, and {_ANY}",
+        ),
         Kind.NUMBER: Default(Level.INTERVAL, ("icc",), f"differences count, and {_ANY}"),
         Kind.LABELS: Default(None, ("conger_kappa",), f"answers are sets, and {_ANY}"),
         Kind.PATHS: Default(None, ("conger_kappa",), f"answers are sets of paths, and {_ANY}"),
         Kind.TEXT: Default(None, ("cohen_kappa",), f"answers are graded by wording, and {_ANY}"),
-        Kind.RANKING: Default(None, ("kendall_w",), f"answers are rankings, and {_ANY}"),
+        Kind.RANKING: Default(None, ("kendall_w", "mean_spearman", "mean_tau"), f"answers are rankings, and {_ANY}"),
     }
 )
 _OTHER = Default(None, (), f"answers are compared whole, and {_ANY}")
@@ -60,7 +64,7 @@ def coefficients_for(study: Study) -> tuple[str, ...]:
     """
     beside = default_for(study.kind).beside
     if study.slots:
-        beside = tuple(key for key in beside if key not in {"cohen_kappa", "weighted_kappa", "conger_kappa", "icc"})
+        beside = tuple(key for key in beside if key not in {"cohen_kappa", "weighted_kappa", "conger_kappa"})
     if study.R > 2 and not study.is_complete:
         beside = tuple(key for key in beside if key != "fleiss_kappa")
     unmarked = share_unmarked(study)
