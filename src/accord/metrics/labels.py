@@ -17,11 +17,15 @@ SET_KINDS = (Kind.LABEL, Kind.LABELS, Kind.PATHS, Kind.SIDE)
 
 
 def whole(value: Value) -> Hashable:
-    """Form in which two answers are equal: sets without order, texts in NFC, regions without order or id."""
+    """Form in which two answers are equal: sets without order, texts in NFC, regions without order or id.
+
+    A set of one label is that label.
+    """
     if isinstance(value, str):
         return unicodedata.normalize("NFC", value)
     if isinstance(value, frozenset):
-        return frozenset(map(whole, value))
+        members = frozenset(map(whole, value))
+        return next(iter(members)) if len(members) == 1 else members
     if isinstance(value, tuple) and value and all(isinstance(item, Region) for item in value):
         return ("regions", frozenset(Counter(value).items()))
     if isinstance(value, tuple):
@@ -32,8 +36,7 @@ def whole(value: Value) -> Hashable:
 def as_set(value: Value) -> Set | None:
     """Labels or expanded taxonomy paths as a set; a single label is a set of one."""
     if isinstance(value, frozenset):
-        members = {whole(item) for item in value}
-        return frozenset(prefix for item in members for prefix in ancestors(item))
+        return frozenset(prefix for item in value for prefix in ancestors(whole(item)))
     if isinstance(value, str | Real):
         return frozenset({whole(value)})
     return None

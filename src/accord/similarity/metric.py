@@ -118,11 +118,14 @@ def from_function(values: Sequence[Value], function: Callable[[Any, Any], float 
     return Dense((table + table.T) / 2.0, name or getattr(function, "__name__", "function"))
 
 
-def similarity(metric: str, a: Any, b: Any, /, *, threshold: float | None = None, **options: Any) -> float | None:
+def similarity(
+    metric: str, a: Any, b: Any, /, *, threshold: float | None = None, compat: str | None = None, **options: Any
+) -> float | None:
     """Score one pair of answers: 0 to 1, None if they cannot be compared.
 
     Answers may be plain values (text, number, list of labels), Label Studio ``value`` objects, result items, or
-    lists of these (one answer with several regions). None and NaN are missing.
+    lists of these (one answer with several regions). None and NaN are missing. ``threshold`` turns the score into 1
+    (reached) or 0; ``compat="platform"`` follows the annotation platform's rules; other options are the metric's own.
 
     Raises
     ------
@@ -138,23 +141,24 @@ def similarity(metric: str, a: Any, b: Any, /, *, threshold: float | None = None
     >>> similarity("text_similarity", "hello", "world", threshold=0.85)
     0.0
     """
-    spec, chosen, cut, compat = _chosen(metric, threshold, options)
+    choice = resolve(metric, options, threshold, compat=compat)
+    spec = choice.spec
     left, right = (_seen(native(answer, ordered=_ordered(spec)), None, compat) for answer in (a, b))
     if left is None or right is None:
         return None
     if left is EMPTY or right is EMPTY:
         return float(left is right)
-    refusal = spec.refuses((left, right), chosen) if spec.refuses else None
+    refusal = spec.refuses((left, right), choice.options) if spec.refuses else None
     if refusal:
         raise UsageError(f"{spec.key} is refused here. {refusal}")
-    pool = spec.prepared((left, right), chosen)
-    score = float(spec.pairs(pool, np.array([0]), np.array([1]), chosen)[0])
+    pool = spec.prepared((left, right), choice.options)
+    score = float(spec.pairs(pool, np.array([0]), np.array([1]), choice.options)[0])
     if math.isnan(score):
         return None
-    return score if cut is None else float(score >= cut - SLACK)
+    return score if choice.threshold is None else float(score >= choice.threshold - SLACK)
 
 
-def compare_regions(metric: str, a: Any, b: Any, /, **options: Any) -> Comparison:
+def compare_regions(metric: str, a: Any, b: Any, /, *, compat: str | None = None, **options: Any) -> Comparison:
     """Match the regions of two answers, with the kind of difference of every matched pair.
 
     Raises
@@ -162,21 +166,13 @@ def compare_regions(metric: str, a: Any, b: Any, /, **options: Any) -> Compariso
     UsageError
         If the metric is not one for regions.
     """
-    spec, chosen, _, _ = _chosen(metric, None, options)
+    choice = resolve(metric, options, compat=compat)
+    spec = choice.spec
     form = spec.function.__dict__.get("form")
     if not isinstance(form, RegionMetric):
         raise UsageError(f"{spec.key} does not match regions.")
     answers = [() if value is EMPTY else value for value in (native(a), native(b))]
-    left, right = spec.prepared(answers, chosen)
+    left, right = spec.prepared(answers, choice.options)
     if left is None or right is None:
         return Comparison(None, (), (), ())
-    return form.compare(left, right, chosen)
-
-
-def _chosen(
-    metric: str, threshold: float | None, options: Mapping[str, Any]
-) -> tuple[MetricSpec, Mapping[str, Any], float | None, str | None]:
-    named = dict(options)
-    compat = named.pop("compat", None)
-    choice = resolve(metric, named, threshold, compat=compat)
-    return choice.spec, choice.options, choice.threshold, compat
+    return form.compare(left, right, choice.options)

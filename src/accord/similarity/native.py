@@ -46,8 +46,8 @@ def native(answer: Any, *, ordered: bool = False) -> Value | None:
         return (Region(answer),)
     if isinstance(answer, Region):
         return (answer,)
-    if isinstance(answer, set):
-        return frozenset(answer)
+    if isinstance(answer, set | frozenset):
+        return frozenset(answer) or EMPTY
     if isinstance(answer, list | tuple):
         return _several(answer, ordered)
     return answer if hasattr(type(answer), "__hash__") else None

@@ -143,7 +143,8 @@ def _node_span(value: Mapping[str, Any], _size: Size) -> Geometry:
 
 def _axis_span(value: Mapping[str, Any], _size: Size) -> Span:
     channel = value.get("channel")
-    return _span(_place(value["start"]), _place(value["end"]), "" if channel is None else str(channel))
+    axis = "" if channel in (None, 0, "0") else str(channel)
+    return _span(_place(value["start"]), _place(value["end"]), axis)
 
 
 def _place(value: Any) -> float:

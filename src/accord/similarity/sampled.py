@@ -34,7 +34,9 @@ class Sampled:
         every = np.arange(self.size)
         self._self = similarity.at(every, every)
         self._sum = self._matrix(np.nan_to_num(self._score), np.nan_to_num(self._self))
-        self._comparable = self._matrix(*((~np.isnan(part)).astype(np.float64) for part in (self._score, self._self)))
+        unknown = np.isnan(self._score), np.isnan(self._self)
+        self._total = not (unknown[0].any() or unknown[1].any())
+        self._comparable = self._matrix(*((~part).astype(np.float64) for part in unknown))
 
     def at(self, i: Codes, j: Codes, /) -> FloatArray:
         """Exact similarities of value pairs, (n,)."""
@@ -45,7 +47,9 @@ class Sampled:
         return self._apply(p, self._sum)
 
     def known(self, p: FloatArray, /) -> FloatArray:
-        """Estimate of the sum of p over comparable values, shape (..., V)."""
+        """Sum of p over comparable values, shape (..., V): exact where every drawn pair compares, else an estimate."""
+        if self._total:
+            return np.broadcast_to(p.sum(axis=-1, keepdims=True), p.shape)
         return self._apply(p, self._comparable)
 
     def dense(self) -> FloatArray:

@@ -8,7 +8,7 @@ from accord.similarity.metric import from_function, from_metric, similarity
 from accord.similarity.partition import Partition
 from accord.similarity.sampled import Sampled
 from accord.similarity.scored import CACHED_VALUES, MetricSimilarity
-from accord.values import EMPTY, Kind, Region, Span
+from accord.values import EMPTY, Frames, Kind, Region, Span
 
 TEXTS = ["cat", "cats", "dog", EMPTY, "the cat", "catastrophe", 7]
 
@@ -109,7 +109,16 @@ def test_many_region_answers_are_sampled_and_unbiased(monkeypatch):
     same = from_metric(values, "span_overlap", seed=3)
     np.testing.assert_array_equal(same.times(p), s.times(p))
     assert "seed=3" in s.name
-    np.testing.assert_allclose(s.known(np.ones((1, len(values)))).mean(), len(values), rtol=0.05)
+    np.testing.assert_allclose(s.known(p), 1.0)
+
+
+def test_samples_with_pairs_that_do_not_compare_estimate_what_does(monkeypatch):
+    monkeypatch.setattr("accord.similarity.metric.AFFORDABLE", 1e5)
+    values = [(Region(Span(k, k + 5)),) for k in range(60)] + [(Region(Frames(((k, k),))),) for k in range(1, 21)]
+    s = from_metric(values, "span_overlap")
+    assert isinstance(s, Sampled)
+    p = np.full(80, 1 / 80)
+    assert s.known(p) @ p == pytest.approx((60**2 + 20**2) / 80**2, abs=0.02)
 
 
 def test_names_carry_the_options_that_differ():
