@@ -91,7 +91,8 @@ def _masi_of(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatAr
 
 
 def _masi_distance_of(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
-    weight = 1.0 - _monotonicity(shared, left, right)
+    nested = (shared == left) | (shared == right)  # an empty set lies within every set
+    weight = np.where(nested, np.where(left == right, 0.0, 1.0 / 3.0), 1.0 - _monotonicity(shared, left, right))
     return 1.0 - (1.0 - _jaccard_of(shared, left, right)) * weight
 
 

@@ -147,7 +147,7 @@ def similarity(
     if left is None or right is None:
         return None
     if left is EMPTY or right is EMPTY:
-        return float(left is right)
+        return float(all(answer in (EMPTY, (), frozenset()) for answer in (left, right)))
     refusal = spec.refuses((left, right), choice.options) if spec.refuses else None
     if refusal:
         raise UsageError(f"{spec.key} is refused here. {refusal}")

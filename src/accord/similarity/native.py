@@ -47,7 +47,7 @@ def native(answer: Any, *, ordered: bool = False) -> Value | None:
     if isinstance(answer, Region):
         return (answer,)
     if isinstance(answer, set | frozenset):
-        return frozenset(answer) or EMPTY
+        return frozenset(answer)
     if isinstance(answer, list | tuple):
         return _several(answer, ordered)
     return answer if hasattr(type(answer), "__hash__") else None

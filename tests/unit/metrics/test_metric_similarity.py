@@ -180,3 +180,8 @@ def test_long_texts_cost_more_and_are_sampled_sooner():
     short, long = [f"{k:08d}" for k in range(300)], [f"{k:08d}" * 300 for k in range(300)]
     assert isinstance(from_metric(short, "text_similarity"), MetricSimilarity)
     assert scored(long, "text_similarity").cost > 2000 * scored(short, "text_similarity").cost
+
+
+def test_nothing_is_nothing_however_it_is_written():
+    assert similarity("jaccard", set(), []) == similarity("jaccard", [], {"choices": []}) == 1.0
+    assert similarity("jaccard", [], {"a"}) == similarity("jaccard", set(), {"a"}) == 0.0
