@@ -92,13 +92,14 @@ MEANINGS: Final = {**FACTS, **IRREGULAR}
 class Notices:
     """Counts by code, with the first examples; an error instead where ``strict``.
 
-    ``file`` and ``task`` are the place being read; they go into the examples and errors.
+    ``file`` and ``task`` are the place being read; they go into the examples and errors. ``total`` counts all.
     """
 
     def __init__(self, *, strict: bool = False) -> None:
         self.strict = strict
         self.file = ""
         self.task = ""
+        self.total = 0
         self._counts: dict[str, int] = {}
         self._examples: dict[str, list[str]] = {}
 
@@ -115,6 +116,7 @@ class Notices:
                 found=detail or None,
                 hint="Correct the data, or read it without strict.",
             )
+        self.total += count
         self._counts[code] = self._counts.get(code, 0) + count
         examples = self._examples.setdefault(code, [])
         if len(examples) < EXAMPLES:

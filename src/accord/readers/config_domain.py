@@ -70,7 +70,7 @@ def labels_domain(element: Any, attributes: dict[str, str]) -> tuple[tuple[Value
 def rating_domain(attributes: dict[str, str], name: str, file: str) -> tuple[Value, ...]:
     """Values 1 to maxRating."""
     top = _decimal(attributes.get("maxrating", "5"), "maxRating", name, file)
-    return tuple(range(1, int(min(max(top, 1), LARGEST_GRID)) + 1))
+    return tuple(range(1, min(max(int(top), 1), LARGEST_GRID) + 1))
 
 
 def number_domain(attributes: dict[str, str], name: str, file: str) -> tuple[Value, ...] | None:

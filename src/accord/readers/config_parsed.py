@@ -8,9 +8,9 @@ from typing import Any
 from accord.dataset import Control
 from accord.errors import DataError
 from accord.readers.config_domain import distinct, number_domain, rating_domain
+from accord.readers.config_model import ObjectTag, Question
 from accord.readers.config_tags import LEVELS, kind_of_tag, tag_name
 from accord.readers.config_xml import Parsed
-from accord.readers.config_model import ObjectTag, Question
 from accord.values import Kind, Level, Value
 
 

@@ -46,17 +46,58 @@ KINDS: Final = {
     "reactcode": Kind.OTHER,
 }
 
-#: Printed names of the tags.
-NAMES: Final = {
-    name.lower(): name
-    for name in (
-        "Choices Taxonomy Rating Number DateTime TextArea Pairwise Ranker Labels HyperTextLabels HtmlLabels "
-        "ParagraphLabels TimeSeriesLabels TimelineLabels Rectangle RectangleLabels OcrLabels Ellipse EllipseLabels "
-        "Polygon PolygonLabels KeyPoint KeyPointLabels Brush BrushLabels MagicWand Bitmask BitmaskLabels Vector "
-        "VectorLabels VideoRectangle VideoVector VideoVectorLabels Relations ReactCode Text HyperText Paragraphs Image "
-        "Audio AudioPlus Video TimeSeries Pdf List Chat Table"
-    ).split()
-}
+#: Names of the tags as the editor writes them.
+_PRINTED: Final = (
+    "Choices",
+    "Taxonomy",
+    "Rating",
+    "Number",
+    "DateTime",
+    "TextArea",
+    "Pairwise",
+    "Ranker",
+    "Labels",
+    "HyperTextLabels",
+    "HtmlLabels",
+    "ParagraphLabels",
+    "TimeSeriesLabels",
+    "TimelineLabels",
+    "Rectangle",
+    "RectangleLabels",
+    "OcrLabels",
+    "Ellipse",
+    "EllipseLabels",
+    "Polygon",
+    "PolygonLabels",
+    "KeyPoint",
+    "KeyPointLabels",
+    "Brush",
+    "BrushLabels",
+    "MagicWand",
+    "Bitmask",
+    "BitmaskLabels",
+    "Vector",
+    "VectorLabels",
+    "VideoRectangle",
+    "VideoVector",
+    "VideoVectorLabels",
+    "Relations",
+    "ReactCode",
+    "Text",
+    "HyperText",
+    "Paragraphs",
+    "Image",
+    "Audio",
+    "AudioPlus",
+    "Video",
+    "TimeSeries",
+    "Pdf",
+    "List",
+    "Chat",
+    "Table",
+)
+
+NAMES: Final = {name.lower(): name for name in _PRINTED}
 
 LEVELS: Final = {Kind.RATING: Level.ORDINAL, Kind.NUMBER: Level.INTERVAL}
 

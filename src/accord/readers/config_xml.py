@@ -12,9 +12,9 @@ from typing import Any, Final
 from accord.dataset import Condition, Control
 from accord.errors import DataError
 from accord.readers.config_domain import choices_domain, labels_domain, number_domain, rating_domain
-from accord.readers.config_tags import KINDS, LEVELS, NOT_CONTROLS, TOOLS, kind_of_tag, tag_name
 from accord.readers.config_model import ObjectTag, Question
-from accord.values import Kind, Value
+from accord.readers.config_tags import KINDS, LEVELS, NOT_CONTROLS, TOOLS, kind_of_tag, tag_name
+from accord.values import Kind, Level, Value
 
 DEPTH: Final = 200
 _INDEX: Final = "{{idx}}"
@@ -164,7 +164,7 @@ def _question(name: str, tag: str, attributes: dict[str, str], element: Any, aro
         name=name,
         kind=kind,
         tag=tag_name(tag),
-        level=LEVELS.get(kind, Control.__dataclass_fields__["level"].default),
+        level=LEVELS.get(kind, Level.NOMINAL),
         domain=domain,
         objects=tuple(part.strip() for part in attributes.get("toname", "").split(",") if part.strip()),
         per_region=attributes.get("perregion") == "true",

@@ -1,0 +1,156 @@
+"""From what a reader collected to a Dataset: who is who, which annotation counts, one fixed order.
+
+The order of files and records has no say: units and raters are sorted by name, values by first use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from accord.dataset import Annotations, Dataset, Flag, ImportReport, Rater
+from accord.readers.builder import DatasetBuilder
+from accord.readers.columns import Layout, column_of
+from accord.readers.raters import resolve_raters
+from accord.readers.repeated import count_once
+from accord.values import BoolArray, FloatArray, Index, IntArray
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
+
+
+def natural(text: str) -> tuple[int, int, str]:
+    """Sort key: whole numbers by size, before all else."""
+    return (0, int(text), text) if _NUMBER.fullmatch(text) else (1, 0, text)
+
+
+def assemble(builder: DatasetBuilder, *, source_kind: str = "", **about: Any) -> Dataset:
+    """Make the Dataset of everything collected."""
+    task = _ints(builder.annotations.task)
+    rater, names = resolve_raters(builder)
+    rater, names, superseded = count_once(builder, task, rater, names)
+    rater, names = _sorted_raters(rater, names)
+    unit_task = _ints(builder.unit_task)
+    kept = _used_units(builder, task, unit_task)
+    order, units = _sorted_units(builder, kept)
+    rank = np.full(len(unit_task), -1, dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    layout = Layout(
+        task=task,
+        rater=rater,
+        scope=_ints(builder.tasks.scope)[task],
+        counts=~superseded,
+        unit_task=unit_task,
+        base=_ints(builder.base),
+        rank=rank,
+    )
+    columns = {
+        name: column_of(answers, layout, unanswered=builder.unanswered, missing=builder.missing)
+        for name, answers in builder.answers.items()
+    }
+    return Dataset(
+        units=units,
+        raters=tuple(Rater(name) for name in names),
+        columns=columns,
+        annotations=_annotations(builder, layout, _unit_of_tasks(unit_task, rank, len(builder.tasks)), superseded),
+        clusters=_clusters(builder, unit_task[order]),
+        context=_context(builder, unit_task[order]),
+        report=ImportReport(
+            sources=tuple(builder.files), notices=builder.notices.all(), annotations=len(builder.annotations), **about
+        ),
+        source_kind=source_kind,
+    )
+
+
+def _ints(values: Any) -> IntArray:
+    return np.array(values, dtype=np.int32)
+
+
+def _sorted_raters(rater: IntArray, names: Sequence[str]) -> tuple[IntArray, list[str]]:
+    """Raters that have annotations, by name."""
+    used = sorted(np.unique(rater).tolist(), key=lambda i: natural(names[i]))
+    table = np.zeros(len(names), dtype=np.int32)
+    table[used] = np.arange(len(used), dtype=np.int32)
+    return table[rater], [names[i] for i in used]
+
+
+def _used_units(builder: DatasetBuilder, task: IntArray, unit_task: IntArray) -> BoolArray:
+    """Units of annotated tasks; a task itself is none where every control asks about its parts."""
+    annotated = np.zeros(len(builder.tasks), dtype=np.bool_)
+    annotated[task] = True
+    is_part = np.ones(len(unit_task), dtype=np.bool_)
+    is_part[_ints(builder.base)] = False
+    has_parts = np.zeros(len(builder.tasks), dtype=np.bool_)
+    has_parts[unit_task[is_part]] = True
+    about_whole = any(not is_part[_ints(a.unit)].any() and not a.asked for a in builder.answers.values())
+    return annotated[unit_task] & (is_part | ~has_parts[unit_task] | about_whole)
+
+
+def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list[str]]:
+    """Old numbers of the units in their final order, and their names."""
+    tasks = builder.tasks
+    rows = np.flatnonzero(kept).tolist()
+    plain = {tasks.name[t] for t in {builder.unit_task[i] for i in rows}}
+    clear = len(plain) == len({builder.unit_task[i] for i in rows})
+    keys = []
+    for row in rows:
+        task = builder.unit_task[row]
+        source = "" if clear else tasks.source[task]
+        keys.append(((source, natural(tasks.name[task]), builder.unit_place[row]), row))
+    keys.sort()
+    names = [
+        f"{source}/{name[2]}{_place(place)}" if source else f"{name[2]}{_place(place)}"
+        for (source, name, place), _ in keys
+    ]
+    return np.array([row for _, row in keys], dtype=np.int64), names
+
+
+def _place(place: tuple[int, ...]) -> str:
+    return f"[{'.'.join(map(str, place))}]" if place else ""
+
+
+def _unit_of_tasks(unit_task: IntArray, rank: IntArray, tasks: int) -> IntArray:
+    """First kept unit of each task, (T,)."""
+    found = np.full(tasks, np.iinfo(np.int32).max, dtype=np.int32)
+    kept = rank >= 0
+    np.minimum.at(found, unit_task[kept], rank[kept])
+    return found
+
+
+def _annotations(builder: DatasetBuilder, layout: Layout, unit_of_task: IntArray, superseded: BoolArray) -> Annotations:
+    table = builder.annotations
+    flags = _ints(table.flags) | (superseded * np.int32(Flag.SUPERSEDED)).astype(np.int32)
+    return Annotations(
+        ids=tuple(table.ids),
+        unit=unit_of_task[layout.task],
+        rater=layout.rater,
+        flags=flags,
+        created=_floats(table.created),
+        updated=_floats(table.updated),
+        lead_time=_floats(table.lead_time),
+    )
+
+
+def _floats(values: Any) -> FloatArray:
+    return np.array(values, dtype=np.float64)
+
+
+def _clusters(builder: DatasetBuilder, task: IntArray) -> dict[str, IntArray]:
+    """Cluster numbers of the units, in the order of first use; units without a field are clusters of their own."""
+    of_task: dict[str, Sequence[Any]] = {"task": range(len(builder.tasks)), "file": builder.tasks.file}
+    for name, values in builder.tasks.fields.items():
+        filled = [*values, *[None] * (len(builder.tasks) - len(values))]
+        of_task[name] = [("", i) if value is None else value for i, value in enumerate(filled)]
+    clusters = {}
+    for name, keys in of_task.items():
+        number: dict[Any, int] = {}
+        numbers = (number.setdefault(keys[t], len(number)) for t in task.tolist())
+        clusters[name] = np.fromiter(numbers, np.int32, len(task))
+    return clusters
+
+
+def _context(builder: DatasetBuilder, task: npt.NDArray[np.int32]) -> dict[str, Sequence[str | None]]:
+    return {name: [texts.get(t) for t in task.tolist()] for name, texts in builder.context.items()}

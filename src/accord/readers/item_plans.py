@@ -1,0 +1,179 @@
+"""How to read an answer item, decided once for each shape that items have: by the keys of their value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from accord.dataset import Control
+from accord.readers import geometry, spans
+from accord.readers.builder import Place
+from accord.readers.codes import Notices
+from accord.readers.config_model import LabelConfig
+from accord.readers.config_tags import KINDS, LEVELS, tag_name
+from accord.readers.here import Here
+from accord.readers.payloads import PAYLOADS, Read, raw_value
+from accord.readers.slots import Slot, Slots
+from accord.values import Kind, Level
+
+Locate: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], Here, Slot], Any]
+
+_AUDIO: Final = frozenset({"audio", "audioplus"})
+_PLACE_KEYS: Final = frozenset({"start", "end", "x", "y", "points", "ranges", "rle", "sequence", "vertices"})
+
+
+@dataclass(frozen=True, slots=True)
+class ItemPlan:
+    """Reading plan of one shape of item.
+
+    ``locate`` reads the region the item marks or sits on, None where there is none; ``labels`` and ``payload`` are
+    keys of its value; ``nested`` says that the payload is about a region of another control.
+    """
+
+    slot: Slot
+    place: Place
+    locate: Locate | None = None
+    kind: Kind = Kind.OTHER
+    labels: str = ""
+    payload: str = ""
+    read: Read = raw_value
+    nested: bool = False
+
+
+class ItemPlans:
+    """Plans by shape; finds or makes the control of an item."""
+
+    def __init__(self, slots: Slots, config: LabelConfig | None, notices: Notices) -> None:
+        self._slots = slots
+        self._config = config
+        self._notices = notices
+        self._plans: dict[Any, ItemPlan] = {}
+
+    def plan(self, item: Mapping[str, Any], value: Mapping[str, Any]) -> ItemPlan:
+        """Plan for an item."""
+        key = (item.get("from_name"), item.get("type"), item.get("to_name"), *value)
+        try:
+            return self._plans[key]
+        except KeyError:
+            plan, keep = self._make(item, value)
+            if keep:
+                self._plans[key] = plan
+            return plan
+        except TypeError:
+            return self._make({**item, "from_name": None, "type": str(item.get("type"))}, value)[0]
+
+    def _make(self, item: Mapping[str, Any], value: Mapping[str, Any]) -> tuple[ItemPlan, bool]:
+        """Plan, and whether it may be kept: what deserves a remark is planned anew each time."""
+        remarks = self._notices.total
+        type_ = item.get("type") if isinstance(item.get("type"), str) else ""
+        labels = next((key for key in value if key.endswith("labels")), "")
+        payload = _payload(value, str(type_), labels)
+        locate, kind = _locate(value, str(type_), self._tag(item))
+        name, place = self._name(item)
+        slot = self._slots.get(name)
+        nested = _is_nested(slot, payload, labels, locate)
+        if slot is None:
+            slot = self._discover(name, str(type_), payload, kind if not nested else None, item, nested)
+        labeling = payload if slot.question is not None and slot.question.labeling else ""
+        plan = ItemPlan(
+            slot=slot,
+            place=place,
+            locate=None if nested else locate,
+            kind=kind,
+            labels=labeling or labels,
+            payload="" if labeling or (locate is not None and not nested) else payload,
+            read=PAYLOADS[payload][1] if payload else raw_value,
+            nested=nested and not labeling,
+        )
+        if labeling:
+            plan = ItemPlan(slot=slot, place=place, locate=locate, kind=kind, labels=labeling)
+        return plan, self._notices.total == remarks
+
+    def _tag(self, item: Mapping[str, Any]) -> str:
+        name = item.get("to_name")
+        tag = self._config.objects.get(name) if self._config is not None and isinstance(name, str) else None
+        return tag.tag if tag is not None else ""
+
+    def _name(self, item: Mapping[str, Any]) -> tuple[str, Place]:
+        """Control of an item, and its place where the control repeats."""
+        name = item.get("from_name")
+        if not isinstance(name, str) or not name:
+            name = f"{item.get('type') or 'answer'}@{item.get('to_name') or ''}"
+            self._notices.add("no-from-name", name)
+            return name, ()
+        found = self._config.find(name) if self._config is not None else None
+        if found is not None:
+            return found
+        if self._config is not None:
+            self._notices.add("unknown-control", name, control=name)
+        return name, ()
+
+    def _discover(
+        self, name: str, type_: str, payload: str, kind: Kind | None, item: Mapping[str, Any], nested: bool
+    ) -> Slot:
+        if kind is None or kind is Kind.OTHER:
+            kind = PAYLOADS[payload][0] if payload else KINDS.get(type_.lower(), Kind.OTHER)
+        if kind is Kind.OTHER and type_.lower() not in KINDS:
+            self._notices.add("unknown-type", type_, control=name)
+        to_name = item.get("to_name")
+        control = Control(
+            name=name,
+            kind=kind,
+            tag=tag_name(type_ or payload),
+            level=LEVELS.get(kind, Level.NOMINAL),
+            domain=("left", "right") if kind is Kind.SIDE else None,
+            objects=(to_name,) if isinstance(to_name, str) else (),
+            per_region=nested,
+        )
+        return self._slots.discover(control)
+
+
+def _payload(value: Mapping[str, Any], type_: str, labels: str) -> str:
+    """Key of the answer in an item's value; ``text`` is one only where it is not the text of a span."""
+    for key in PAYLOADS:
+        if key in value and key != "text":
+            return key
+    if "text" in value and not labels and (type_.lower() in ("textarea", "") or not _PLACE_KEYS & value.keys()):
+        is_entry = type_.lower() == "textarea" or isinstance(value["text"], list) or not _PLACE_KEYS & value.keys()
+        return "text" if is_entry else ""
+    return ""
+
+
+def _is_nested(slot: Slot | None, payload: str, labels: str, locate: Locate | None) -> bool:
+    if not payload or labels:
+        return False
+    if slot is not None and slot.control.per_region:
+        return True
+    return locate is not None and not (slot is not None and slot.question is not None and slot.question.labeling)
+
+
+def _locate(value: Mapping[str, Any], type_: str, tag: str) -> tuple[Locate | None, Kind]:
+    """How to read the region of an item, by the keys of its value."""
+    keys = value.keys()
+    for needed, locate, kind in _LOCATORS:
+        if needed <= keys:
+            return locate, kind
+    if {"start", "end"} <= keys:
+        if tag == "timeseries" or type_.startswith("timeseries") or "instant" in keys:
+            return spans.series_span, Kind.SPANS
+        if tag in _AUDIO or "channel" in keys or "text" not in keys:
+            return spans.time_span, Kind.SPANS
+        return spans.text_span, Kind.SPANS
+    return None, Kind.OTHER
+
+
+_LOCATORS: Final[Sequence[tuple[frozenset[str], Locate, Kind]]] = (
+    (frozenset({"ranges"}), spans.timeline, Kind.TIMELINE),
+    (frozenset({"sequence"}), geometry.track, Kind.TRACKS),
+    (frozenset({"rle"}), geometry.mask, Kind.MASKS),
+    (frozenset({"imageDataURL"}), geometry.mask, Kind.MASKS),
+    (frozenset({"maskDataURL"}), geometry.mask, Kind.MASKS),
+    (frozenset({"points"}), geometry.polygon, Kind.POLYGONS),
+    (frozenset({"vertices"}), spans.kept_whole, Kind.VECTORS),
+    (frozenset({"x", "y", "radiusX"}), geometry.ellipse, Kind.ELLIPSES),
+    (frozenset({"x", "y", "width", "height"}), geometry.box, Kind.BOXES),
+    (frozenset({"x", "y"}), geometry.keypoint, Kind.KEYPOINTS),
+    (frozenset({"globalOffsets"}), spans.node_span, Kind.SPANS),
+    (frozenset({"startOffset", "endOffset"}), spans.node_span, Kind.SPANS),
+)

@@ -1,0 +1,315 @@
+"""Label Studio exports: tasks with annotations, as JSON in all the shapes it comes in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from accord.dataset import Dataset, Flag
+from accord.errors import DataError
+from accord.readers.annotation_items import AnnotationItems, repeats_of
+from accord.readers.builder import DatasetBuilder
+from accord.readers.codes import Notices
+from accord.readers.config_model import LabelConfig
+from accord.readers.here import Here
+from accord.readers.identity import rater_of, same_person
+from accord.readers.json_stream import Progress, layout_of, stream
+from accord.readers.slots import Slots
+from accord.readers.task_keys import TaskKeys, project_of
+from accord.readers.times import instant
+from accord.values import Kind
+
+#: Keys that tell a task or annotation from a page of tasks.
+TASK_KEYS: Final = frozenset({"id", "data", "annotations", "completions", "result", "completed_by", "annotator"})
+
+
+class LabelStudioReader:
+    """Reads tasks into a builder, one after the other."""
+
+    def __init__(
+        self,
+        builder: DatasetBuilder,
+        config: LabelConfig | None,
+        *,
+        keys: TaskKeys,
+        fields: Sequence[str] = (),
+        context: bool = False,
+    ) -> None:
+        self._builder = builder
+        self._config = config
+        self._keys = keys
+        self._fields = tuple(fields)
+        self._context = context
+        self._notices = builder.notices
+        self._here = Here(builder.notices, config)
+        self._slots = Slots(builder, dict(config.questions) if config is not None else {}, builder.notices)
+        self._items = AnnotationItems(builder, self._slots, config, self._here)
+        self._earlier: dict[tuple[int, str], int] | None = None
+        self._places = _placed(config)
+        self.tasks = 0
+        self.cancelled = 0
+
+    @property
+    def declared(self) -> dict[str, str]:
+        """Controls of the label config with the type of their answers, empty without a config."""
+        controls = self._config.controls if self._config is not None else ()
+        return {control.name: control.tag.lower() for control in controls if control.kind is not Kind.RELATIONS}
+
+    def notice_inferred(self, file: str, detail: str) -> None:
+        """Count that the controls of a compact export were guessed."""
+        self._notices.file = file
+        self._notices.add("min-inferred", detail)
+
+    def read_file(self, tasks: Iterable[Any], file: str) -> None:
+        """Read the tasks of one file."""
+        self._builder.add_file(file)
+        self._notices.file = file
+        for position, task in enumerate(tasks, 1):
+            self._notices.task = str(position)
+            self.read_task(envelope(task, self._notices), position)
+        self._notices.task = ""
+
+    def read_task(self, task: Mapping[str, Any], position: int) -> None:
+        """Read one task with its annotations."""
+        self.tasks += 1
+        identity = task.get("id")
+        name = str(position) if identity is None else str(identity)
+        self._notices.task = name
+        if identity is None:
+            self._notices.add("no-task-id")
+        self._count_left_out(task)
+        annotations = _annotations_of(task, self._notices)
+        kept = [a for a in annotations if not self._is_cancelled(a)]
+        if not kept:
+            self._notices.add("no-annotation")
+            return
+        data = task.get("data")
+        number, again = self._keys.number(task, name, self._field_values(data))
+        self._here.enter(data, self._builder.tasks.scope[number])
+        if not again:
+            self._ask(number)
+        for annotation in kept:
+            self._read_annotation(annotation, number, project_of(task), again=again)
+        self._here.leave()
+        if self._context and not again:
+            self._keep_texts(number)
+
+    def _is_cancelled(self, annotation: Mapping[str, Any]) -> bool:
+        if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
+            self.cancelled += 1
+            self._notices.add("cancelled")
+            return True
+        return False
+
+    def _count_left_out(self, task: Mapping[str, Any]) -> None:
+        for key, code in (("drafts", "draft-left-out"), ("predictions", "prediction-left-out")):
+            left_out = task.get(key)
+            if isinstance(left_out, list) and left_out:
+                self._notices.add(code, count=len(left_out))
+
+    def _field_values(self, data: Any) -> dict[str, str | None] | None:
+        if not self._fields:
+            return None
+        values = data if isinstance(data, Mapping) else {}
+        return {name: None if values.get(name) is None else str(values[name]) for name in self._fields}
+
+    def _ask(self, task: int) -> None:
+        """Note the places where repeated questions were put, as far as the data says."""
+        for name, question, key in self._places:
+            rows = self._here.data.get(key) if key else None
+            count = len(rows) if isinstance(rows, list) else repeats_of(question, self._here.data)
+            answers = self._builder.answers.get(name)
+            if count and answers is not None:
+                answers.asked.update((self._builder.unit(task, (i,)), None) for i in range(count))
+
+    def _read_annotation(self, annotation: Mapping[str, Any], task: int, project: str, *, again: bool) -> None:
+        builder = self._builder
+        identity = annotation.get("id")
+        name = "" if identity is None else str(identity)
+        created = self._time(annotation.get("created_at"))
+        rater = rater_of(annotation, builder)
+        if name and self._is_repeated(task, name, rater, created, project, again=again):
+            self._notices.add("duplicate-annotation", f"annotation {name}")
+            return
+        result = annotation.get("result")
+        found = self._items.read(_flat(result, self._notices))
+        if not result:
+            self._notices.add("empty-result")
+        row = builder.add_annotation(
+            task,
+            rater,
+            id=name,
+            flags=self._flags(annotation, prediction=found.prediction),
+            created=created,
+            updated=self._time(annotation.get("updated_at")),
+            lead_time=self._lead_time(annotation.get("lead_time")),
+        )
+        if self._earlier is not None and name:
+            self._earlier[task, name] = row
+        self._items.store(found, task, row)
+
+    def _is_repeated(self, task: int, name: str, rater: int, created: float, project: str, *, again: bool) -> bool:
+        """Whether this annotation was read before: same id in a file or project, or same id, rater and time."""
+        table = self._builder.annotations
+        if not again:
+            row = len(table) - 1
+            while row >= 0 and table.task[row] == task:
+                if table.ids[row] == name:
+                    return True
+                row -= 1
+            return False
+        if self._earlier is None:
+            self._earlier = dict(zip(zip(table.task, table.ids, strict=True), range(len(table)), strict=True))
+        row = self._earlier.get((task, name), -1)
+        if row < 0:
+            return False
+        earlier = table.file[row]
+        if earlier == len(self._builder.files) - 1:
+            return True
+        if project and self._builder.projects[earlier] == {project}:
+            return table.rater[row] == rater and not (created != table.created[row] and created == created)
+        return table.rater[row] == rater and created == table.created[row]
+
+    def _flags(self, annotation: Mapping[str, Any], *, prediction: bool) -> int:
+        flags = Flag.NONE
+        by = annotation.get("updated_by")
+        if by is not None and same_person(annotation.get("completed_by"), by) is False:
+            flags |= Flag.EDITED_BY_OTHER
+            self._notices.add("edited-by-other")
+        if annotation.get("parent_annotation") is not None:
+            flags |= Flag.COPIED
+            self._notices.add("copied")
+        if prediction or annotation.get("parent_prediction") is not None or annotation.get("prediction"):
+            flags |= Flag.FROM_PREDICTION
+            self._notices.add("prediction-started")
+        if annotation.get("ground_truth") is True or annotation.get("honeypot") is True:
+            flags |= Flag.GROUND_TRUTH
+            self._notices.add("ground-truth")
+        return int(flags)
+
+    def _time(self, stamp: Any) -> float:
+        seconds = instant(stamp)
+        if seconds is None:
+            self._notices.add("bad-time", str(stamp))
+            return math.nan
+        return seconds
+
+    def _lead_time(self, given: Any) -> float:
+        if given is None:
+            return math.nan
+        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
+            self._notices.add("lead-time", str(given))
+            return math.nan
+        return float(given)
+
+    def _keep_texts(self, task: int) -> None:
+        objects = self._config.objects if self._config is not None else {}
+        names = {
+            name
+            for slot in self._slots
+            if slot.control.kind
+            in (Kind.SPANS, Kind.TEXT, Kind.LABEL, Kind.LABELS, Kind.PATHS, Kind.RATING, Kind.NUMBER)
+            for name in slot.control.objects
+        }
+        for name in sorted(names or objects):
+            dialogue = self._here.dialogue(name)
+            shown = self._here.shown(name)
+            text = "\n".join(dialogue.texts) if dialogue is not None else shown.text if shown is not None else None
+            if text is not None:
+                self._builder.context.setdefault(name, {})[task] = text
+
+    def finish(self, **about: Any) -> Dataset:
+        """Make the dataset of everything read."""
+        self._notices.file = self._notices.task = ""
+        for slot in self._slots:
+            slot.settle()
+            _note_near_equal(slot.seen, slot.control.domain or (), slot.name, self._notices)
+        self._items.keep_unclear()
+        dynamic = [q.control.name for q in self._config.questions.values() if q.dynamic] if self._config else []
+        for name in dynamic:
+            self._notices.add("dynamic-choices", control=name)
+        return self._builder.build(tasks=self.tasks, cancelled=self.cancelled, **about)
+
+
+def _note_near_equal(seen: Iterable[str], domain: Iterable[Any], control: str, notices: Notices) -> None:
+    """Count labels that differ only in case or spaces."""
+    groups: dict[str, list[str]] = {}
+    for label in dict.fromkeys((*(value for value in domain if isinstance(value, str)), *seen)):
+        groups.setdefault(" ".join(label.casefold().split()), []).append(label)
+    for group in groups.values():
+        if len(group) > 1:
+            notices.add("near-equal-label", " / ".join(map(repr, group)), control=control)
+
+
+def _placed(config: LabelConfig | None) -> list[tuple[str, Any, str]]:
+    """Controls that repeat within a task: name, question, field of the list they run over."""
+    if config is None:
+        return []
+    placed = []
+    for name, question in config.questions.items():
+        objects = [config.objects[o] for o in question.control.objects if o in config.objects]
+        listed = next((o.key for o in objects if o.is_list), "")
+        if question.repeats:
+            placed.append((name, question, ""))
+        elif listed and (question.per_item or question.control.kind.is_region):
+            placed.append((name, question, listed))
+    return placed
+
+
+def envelope(found: Any, notices: Notices) -> Mapping[str, Any]:
+    """Task of a record: a task, or one annotation that carries its task."""
+    if not isinstance(found, Mapping):
+        raise DataError.at(
+            "this is not a task.",
+            file=notices.file,
+            task=notices.task,
+            found=str(found),
+            allowed="objects with data and annotations",
+        )
+    if "result" not in found or "annotations" in found or "completions" in found:
+        return found
+    task = found.get("task")
+    annotation = {key: value for key, value in found.items() if key != "task"}
+    inner = dict(task) if isinstance(task, Mapping) else {"id": task}
+    if "project" in found:
+        inner.setdefault("project", found["project"])
+    return {**inner, "annotations": [annotation]}
+
+
+def _annotations_of(task: Mapping[str, Any], notices: Notices) -> list[Mapping[str, Any]]:
+    annotations = task.get("annotations")
+    if annotations is None and "completions" in task:
+        notices.add("old-format")
+        annotations = task["completions"]
+    if annotations is None:
+        return []
+    if not isinstance(annotations, list) or not all(isinstance(a, Mapping) for a in annotations):
+        raise DataError.at(
+            "the annotations of this task are no list of annotations.",
+            file=notices.file,
+            task=notices.task,
+            found=str(annotations),
+            hint="Export the project as JSON, with annotations and not only their ids.",
+        )
+    return annotations
+
+
+def _flat(result: Any, notices: Notices) -> list[Any]:
+    """Items of a result; an old export holds lists of lists."""
+    if result is None:
+        return []
+    if not isinstance(result, list):
+        raise DataError.at(
+            "the result of an annotation is no list.", file=notices.file, task=notices.task, found=str(result)
+        )
+    if any(isinstance(item, list) for item in result):
+        return [inner for item in result for inner in (item if isinstance(item, list) else [item])]
+    return result
+
+
+def tasks_of(path: Path, *, strict: bool, progress: Progress | None) -> tuple[Iterator[Any], str]:
+    """Tasks of a JSON file, streamed, and how they lie in it."""
+    layout = layout_of(path, TASK_KEYS)
+    return stream(path, layout, strict=strict, progress=progress), layout.words

@@ -1,0 +1,76 @@
+"""What a source is: a Label Studio export, its compact form, or a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from accord.errors import DataError, UsageError
+from accord.readers.json_stream import layout_of, stream
+
+Format = Literal["labelstudio", "labelstudio-min", "labelstudio-csv", "table"]
+FORMATS: Final = ("labelstudio", "labelstudio-min", "labelstudio-csv", "table")
+
+JSON_ENDINGS: Final = (".json", ".jsonl", ".ndjson", "")
+CSV_ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt")
+_TASK: Final = frozenset({"annotations", "completions", "result"})
+_COMPACT: Final = frozenset({"annotation_id", "annotator", "lead_time", "created_at", "updated_at"})
+_KEYS: Final = _TASK | {"id", "data", "tasks", "annotation_id", "annotator"}
+
+
+def sniff(source: Any, format: str | None = None) -> str:  # noqa: A002 - the public name
+    """Find out what a source is, by its content and ending.
+
+    Raises
+    ------
+    UsageError
+        ``format`` is not known.
+    DataError
+        There is no such file, or it is empty.
+    """
+    if format is not None:
+        known = format.lower().replace("_", "-")
+        if known not in FORMATS:
+            raise UsageError(f"Unknown format {format!r}. Allowed: {', '.join(FORMATS)}.")
+        return known
+    if not isinstance(source, str | Path):
+        return "table"
+    path = Path(source)
+    ending = path.suffix.casefold()
+    if not path.exists() and "#" in str(source):
+        return "table"
+    check_file(path)
+    if ending in CSV_ENDINGS:
+        return "labelstudio-csv" if _is_compact(_header(path)) else "table"
+    return _sniff_json(path) if ending in JSON_ENDINGS else "table"
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is no file or is empty."""
+    if path.is_dir():
+        raise DataError.at("this is a folder.", file=str(path), hint="Name the files in it.")
+    if not path.exists():
+        raise DataError.at("there is no such file.", file=str(path))
+    if path.is_file() and path.stat().st_size == 0:
+        raise DataError.at("the file is empty.", file=str(path))
+
+
+def _sniff_json(path: Path) -> str:
+    layout = layout_of(path, _KEYS)
+    first = next(stream(path, layout), None)
+    if isinstance(first, dict) and not _TASK & first.keys() and "data" not in first:
+        return "labelstudio-min" if _is_compact(first.keys()) else "table"
+    return "labelstudio"
+
+
+def _is_compact(names: Any) -> bool:
+    return "annotation_id" in names and "annotator" in names and len(_COMPACT & set(names)) > 2
+
+
+def _header(path: Path) -> list[str]:
+    import csv
+
+    with path.open("rb") as file:
+        line = file.readline(1 << 20)
+    text = line.decode("utf-8-sig", "replace").strip("\r\n")
+    return next(csv.reader([text], delimiter="\t" if "\t" in text and "," not in text else ","), [])

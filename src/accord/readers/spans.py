@@ -1,0 +1,207 @@
+"""One-dimensional regions: text, paragraphs, HTML, audio, time series, timelines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from accord.readers.here import Dialogue, Here, Shown, from_utf16
+from accord.readers.payloads import canonical_json
+from accord.readers.slots import Slot
+from accord.readers.times import parse
+from accord.values import Frames, Geometry, Raw, Span
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearSpan:
+    """A span whose offsets count characters or UTF-16 units; which, the whole project tells."""
+
+    scope: int
+    characters: Span
+    utf16: Span
+
+
+def text_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Any:
+    """Span on a text; offsets are the truth, the text stored with them is a check."""
+    start, end = value.get("start"), value.get("end")
+    if type(start) is not int or type(end) is not int:
+        start, end = _whole(start), _whole(end)
+        if start is None or end is None:
+            return None
+    if end < start:
+        here.notices.add("span-range", f"{start} to {end}", control=slot.name)
+        start, end = end, start
+    shown = here.shown(item.get("to_name"))
+    if shown is None:
+        return Span(start, end)
+    stored = value.get("text")
+    if shown.wide:
+        return _unclear(start, end, stored, shown, here, slot)
+    length = len(shown.text)
+    if start < 0 or end > length:
+        here.notices.add("span-range", f"{start} to {end} of {length}", control=slot.name)
+        start, end = max(0, min(start, length)), max(0, min(end, length))
+    if stored is not None and shown.text[start:end] != stored and not alike(shown.text[start:end], stored):
+        here.notices.add("text-mismatch", f"{stored!r} at {start}", control=slot.name)
+    return Span(start, end)
+
+
+def _unclear(start: int, end: int, stored: Any, shown: Shown, here: Here, slot: Slot) -> Any:
+    text = shown.text
+    plain = Span(max(0, min(start, len(text))), max(0, min(end, len(text))))
+    units = Span(min(from_utf16(text, start), len(text)), min(from_utf16(text, end), len(text)))
+    if plain == units:
+        return plain
+    if isinstance(stored, str):
+        fits = here.fits.setdefault(here.scope, [0, 0])
+        as_plain = alike(text[int(plain.start) : int(plain.end)], stored)
+        as_units = alike(text[int(units.start) : int(units.end)], stored)
+        fits[0] += as_plain
+        fits[1] += as_units
+        if not as_plain and not as_units:
+            here.notices.add("text-mismatch", f"{stored!r} at {start}", control=slot.name)
+    return UnclearSpan(here.scope, plain, units)
+
+
+def alike(one: str, other: Any) -> bool:
+    """Whether two texts are equal but for white space."""
+    if not isinstance(other, str):
+        return False
+    return "".join(one.split()) == "".join(other.replace("\\n", " ").split())
+
+
+def node_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Any:
+    """Span given by nodes and offsets in them: paragraphs by number, HTML by path."""
+    start = value.get("start")
+    if isinstance(start, int) or (isinstance(start, str) and start.strip().isdecimal()):
+        return _paragraph_span(value, item, here, slot)
+    return _html_span(value, here, slot)
+
+
+def _html_span(value: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    offsets = value.get("globalOffsets")
+    if isinstance(offsets, Mapping):
+        start, end = _whole(offsets.get("start")), _whole(offsets.get("end"))
+        if start is not None and end is not None:
+            return Span(min(start, end), max(start, end))
+    first, last = _whole(value.get("startOffset")), _whole(value.get("endOffset"))
+    start_path, end_path = value.get("start"), value.get("end")
+    if first is None or last is None or not isinstance(start_path, str) or not isinstance(end_path, str):
+        return None
+    if start_path == end_path:
+        here.notices.add("html-global-offsets", start_path, control=slot.name)
+        return Span(min(first, last), max(first, last), start_path)
+    here.notices.add("html-xpath", f"{start_path} to {end_path}", control=slot.name)
+    return Span(0, 1, f"{start_path}:{first} {end_path}:{last}")
+
+
+def _paragraph_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    numbers = [_whole(value.get(key)) for key in ("start", "end", "startOffset", "endOffset")]
+    if any(number is None for number in numbers):
+        return None
+    start, end, first, last = (int(number) for number in numbers if number is not None)
+    dialogue = here.dialogue(item.get("to_name"))
+    if dialogue is not None and 0 <= start < len(dialogue.texts) and 0 <= end < len(dialogue.texts):
+        left, right = _on_axis(dialogue, start, first), _on_axis(dialogue, end, last)
+        return Span(min(left, right), max(left, right))
+    here.notices.add("paragraph-no-text", f"paragraph {start}", control=slot.name)
+    if start == end:
+        return Span(min(first, last), max(first, last), f"paragraph {start}")
+    return Span(0, 1, f"paragraph {start}:{first} to {end}:{last}")
+
+
+def _on_axis(dialogue: Dialogue, paragraph: int, offset: int) -> int:
+    """Place on the joined text; offsets in a paragraph count UTF-16 units."""
+    return dialogue.begins[paragraph] + from_utf16(dialogue.texts[paragraph], offset)
+
+
+def time_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    """Span on a recording, in seconds; channels are axes, and the first is the one where none is named."""
+    del item, here
+    start, end = _number(value.get("start"), slot), _number(value.get("end"), slot)
+    if start is None or end is None:
+        return None
+    channel = value.get("channel")
+    return Span(min(start, end), max(start, end), str(channel) if channel not in (None, 0, "0", 0.0) else "")
+
+
+def series_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    """Span on a time series: numbers as they are, texts in the series' format as epoch milliseconds."""
+    tag = here.object(item.get("to_name"))
+    pattern = tag.attributes.get("timeformat", "") if tag is not None else ""
+    start, end = (_moment(value.get(key), pattern) for key in ("start", "end"))
+    if start is None or end is None:
+        if value.get("start") is None or value.get("end") is None:
+            return None
+        here.notices.add("time-format", f"{value.get('start')} to {value.get('end')}", control=slot.name)
+        return Span(0, 1, f"{value.get('start')} to {value.get('end')}")
+    return Span(min(start, end), max(start, end))
+
+
+def _moment(given: Any, pattern: str) -> float | None:
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return float(given) if math.isfinite(given) else None
+    if not isinstance(given, str):
+        return None
+    moment = parse(given, pattern) if pattern else None
+    if moment is None:
+        try:
+            moment = datetime.fromisoformat(given)
+        except ValueError:
+            return _finite(given)
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
+
+
+def timeline(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    """Frame ranges, both ends included; an end that is missing is the other one."""
+    del item, here
+    ranges = []
+    for given in value.get("ranges") or ():
+        if not isinstance(given, Mapping):
+            return None
+        start, end = _whole(given.get("start")), _whole(given.get("end"))
+        if start is None and end is None:
+            slot.notices.add("bad-geometry", "a range without frames", control=slot.name)
+            continue
+        first, last = (end if start is None else start), (start if end is None else end)
+        ranges.append((min(first or 0, last or 0), max(first or 0, last or 0)))
+    return Frames(tuple(sorted(ranges))) if ranges else None
+
+
+def unclear_as(span: UnclearSpan, fits: Mapping[int, list[int]]) -> Span:
+    """The span in the unit that fits more spans of its project."""
+    plain, utf16 = fits.get(span.scope, (0, 0))
+    return span.utf16 if utf16 > plain else span.characters
+
+
+def kept_whole(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
+    """Geometry of another kind as canonical JSON, without the labels."""
+    del item, here, slot
+    kept = {key: part for key, part in value.items() if not key.endswith("labels")}
+    return Raw(canonical_json(kept)) if kept else None
+
+
+def _whole(given: Any) -> int | None:
+    if type(given) is int:
+        return given
+    number = _finite(given)
+    return None if number is None else int(number)
+
+
+def _finite(given: Any) -> float | None:
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        return None
+    try:
+        number = float(given)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _number(given: Any, slot: Slot) -> float | None:
+    if isinstance(given, str):
+        slot.notices.add("number-as-text", given, control=slot.name)
+    return _finite(given)
