@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.readers.coding import as_value
+from accord.readers.dictionaries import one_dictionary
 from accord.readers.table_data import ArrowTexts, RawColumn, Table, check_columns, column_of, column_of_numbers
-from accord.values import Index, IntArray
-
-LARGE: Final = 1 << 16
-GROUPS: Final = 16
 
 
 def raw_column(column: Any, *, is_text: bool = False) -> RawColumn:
@@ -40,7 +37,7 @@ def _from_dictionary(column: Any, *, is_text: bool) -> RawColumn:
 
     if not column.num_chunks:
         return RawColumn(np.empty(0, dtype=np.int32), [], is_text)
-    tables, values = _one_dictionary(column.chunks)
+    tables, values = one_dictionary(column.chunks)
     codes = np.empty(len(column), dtype=np.int32)
     begin = 0
     for chunk, table in zip(column.chunks, tables, strict=True):
@@ -60,66 +57,6 @@ def _indices(chunk: Any) -> npt.NDArray[np.integer[Any]]:
     if indices.null_count:
         indices = indices.cast(pa.int64()).fill_null(-1)
     return indices.to_numpy(zero_copy_only=False)
-
-
-def _one_dictionary(chunks: Sequence[Any]) -> tuple[list[IntArray | None], Any]:
-    """Find one dictionary for all chunks, in order of appearance, and the new code of each old one (None = same)."""
-    import pyarrow as pa
-
-    first = chunks[0].dictionary
-    if all(_is_same(chunk.dictionary, first) for chunk in chunks[1:]):
-        return [None] * len(chunks), first
-    every = pa.chunked_array([chunk.dictionary for chunk in chunks]).combine_chunks()
-    codes, values = _distinct(every)
-    ends = np.cumsum([len(chunk.dictionary) for chunk in chunks])[:-1]
-    return [np.append(table, np.int32(-1)) for table in np.split(codes, ends)], values
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    if len(one) != len(other) or one.offset != other.offset:
-        return False
-    buffers = zip(one.buffers()[1:], other.buffers()[1:], strict=True)
-    return all(a is b or (a is not None and b is not None and a.address == b.address) for a, b in buffers)
-
-
-def _distinct(texts: Any) -> tuple[IntArray, Any]:
-    """Code texts (n,) by distinct value in order of appearance.
-
-    Long lists are split by length and last letter first: many small hash tables take a tenth of the memory of
-    one, and no more time.
-    """
-    import pyarrow as pa
-
-    if len(texts) < LARGE or not pa.types.is_string(texts.type) or texts.null_count:
-        encoded = texts.dictionary_encode()
-        return encoded.indices.to_numpy().astype(np.int32, copy=False), encoded.dictionary
-    codes = np.empty(len(texts), dtype=np.int32)
-    places: list[Index] = []
-    found = 0
-    group = _groups(texts)
-    for number in range(GROUPS):
-        members = np.flatnonzero(group == number)
-        encoded = texts.take(pa.array(members)).dictionary_encode()
-        index = encoded.indices.to_numpy()
-        codes[members] = index + found
-        place = np.empty(len(encoded.dictionary), dtype=np.int64)
-        place[index[::-1]] = members[::-1]
-        places.append(place)
-        found += len(place)
-    firsts = np.concatenate(places)
-    is_first = np.zeros(len(texts), dtype=np.bool_)
-    is_first[firsts] = True
-    renumber = np.cumsum(is_first, dtype=np.int32)[firsts] - np.int32(1)
-    return renumber[codes], texts.filter(pa.array(is_first))
-
-
-def _groups(texts: Any) -> npt.NDArray[np.uint8]:
-    """Group of each text by its length and last byte, (n,)."""
-    _, offsets, data = texts.buffers()
-    ends = np.frombuffer(offsets, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
-    letters = np.frombuffer(data, dtype=np.uint8) if data is not None and data.size else np.zeros(1, dtype=np.uint8)
-    last = letters[np.maximum(ends[1:] - 1, 0)]
-    return ((last + np.diff(ends).astype(np.uint8)) % GROUPS).astype(np.uint8)
 
 
 def _from_numbers(column: Any) -> RawColumn:

@@ -31,7 +31,7 @@ class Cells:
             unit=self.unit[index],
             rater=self.rater[index],
             code=self.code[index],
-            row=index.astype(np.int32) if self.row is None else self.row[index],
+            row=index.astype(np.int32, copy=False) if self.row is None else self.row[index],
             time=None if self.time is None else self.time[index],
         )
 
@@ -59,19 +59,19 @@ def in_order(cells: Cells) -> Cells:
     return cells.take(order_of(unit, rater))
 
 
-def order_of(unit: IntArray, rater: IntArray) -> Index:
+def order_of(unit: IntArray, rater: IntArray) -> IntArray:
     """Stable order by unit, then rater: one sort of packed integers, 10 times as fast as an indirect sort."""
     bits = [max(int(size), 1).bit_length() for size in (unit.max(), rater.max(), len(unit))]
     if sum(bits) > 63:
-        return np.lexsort((rater, unit))
+        return np.lexsort((rater, unit)).astype(np.int32)
     packed = unit.astype(np.int64)
     packed <<= bits[1]
     packed |= rater
     packed <<= bits[2]
-    packed |= np.arange(len(unit), dtype=np.int64)
+    packed |= np.arange(len(unit), dtype=np.int32)
     packed.sort()
     packed &= (1 << bits[2]) - 1
-    return packed
+    return packed.astype(np.int32)
 
 
 def without_repeats(

@@ -291,9 +291,19 @@ def test_the_index_of_a_frame_names_items_only_where_nothing_else_does(frame):
     assert "item = 'passage'" in read_tables(named, unit="passage").report.shape
 
 
-def test_large_dictionaries_of_many_chunks_are_one():
+LARGE_NAMES = {
+    "text": lambda i: f"unit {i} {'x' * (i % 7)}",
+    "numbers": lambda i: str(i - 40_000),
+    "numbers far apart": lambda i: str(i * 10**12),
+    "numbers with zeros": lambda i: f"{i:07}",
+    "numbers but one": lambda i: str(i) if i else "+0",
+}
+
+
+@pytest.mark.parametrize("kind", LARGE_NAMES)
+def test_large_dictionaries_of_many_chunks_are_one(kind):
     rng = np.random.default_rng(3)
-    names = np.array([f"unit {i} {'x' * (i % 7)}" for i in range(90_000)])
+    names = np.array([LARGE_NAMES[kind](i) for i in range(90_000)])
     picks = rng.integers(0, len(names), 300_000)
     column = pa.chunked_array([pa.array(names[part]).dictionary_encode() for part in np.array_split(picks, 7)])
     raw = raw_column(column)
