@@ -22,7 +22,10 @@ _FLAT = 1e-12
 
 def box_outline(box: Box, size: Size | None) -> Any:
     """Rectangle turned clockwise about its top-left corner, in pixels of ``size`` (square if unknown)."""
-    return _turned(_CORNERS * (box.width, box.height), (box.x, box.y), box.rotation, box.size or size)
+    from shapely import Polygon as Ring
+
+    numbers = np.array([[box.x, box.y, box.width, box.height, box.rotation]], dtype=np.float64)
+    return Ring(_corners(numbers, box.size or size)[0])
 
 
 def ellipse_outline(ellipse: Ellipse, size: Size | None) -> Any:
@@ -31,6 +34,32 @@ def ellipse_outline(ellipse: Ellipse, size: Size | None) -> Any:
     swell = math.sqrt(2.0 * math.pi / (_SIDES * math.sin(2.0 * math.pi / _SIDES)))
     ring = swell * np.column_stack([np.cos(angle), np.sin(angle)]) * (ellipse.radius_x, ellipse.radius_y)
     return _turned(ring, (ellipse.x, ellipse.y), ellipse.rotation, ellipse.size or size)
+
+
+def turned_overlaps(x: FloatArray, y: FloatArray, size: Size | None) -> FloatArray:
+    """Overlap of boxes in pairs, (F,), each given as x, y, width, height, rotation, (F, 5); NaN without area."""
+    import shapely
+
+    a, b = (shapely.polygons(_corners(boxes, size)) for boxes in (x, y))
+    common = shapely.area(shapely.intersection(a, b))
+    return share(common, shapely.area(a) + shapely.area(b) - common)
+
+
+def share(common: FloatArray, total: FloatArray) -> FloatArray:
+    """Shared area over covered area; NaN without area, and 0 where shapes overlap only by rounding."""
+    ratio = np.clip(common / np.where(total > _FLAT, total, np.nan), 0.0, 1.0)
+    return np.where(ratio < _FLAT, 0.0, ratio)
+
+
+def _corners(boxes: FloatArray, size: Size | None) -> FloatArray:
+    """Corners of turned boxes in percent, (F, 4, 2)."""
+    scale = np.array(size or (1, 1), dtype=np.float64)
+    offsets = _CORNERS[None, :, :] * boxes[:, None, 2:4] * scale
+    angle = np.radians(boxes[:, 4] % 360.0)[:, None]
+    cos, sin = np.cos(angle), np.sin(angle)
+    across = offsets[..., 0] * cos - offsets[..., 1] * sin
+    along = offsets[..., 0] * sin + offsets[..., 1] * cos
+    return np.stack((across, along), axis=-1) / scale + boxes[:, None, :2]
 
 
 def _turned(offsets: FloatArray, anchor: tuple[float, float], degrees: float, size: Size | None) -> Any:
@@ -77,8 +106,7 @@ def area_iou(left: Sequence[Any], right: Sequence[Any], sources: tuple[Sequence[
     a, b = np.array(left, dtype=object)[:, None], np.array(right, dtype=object)[None, :]
     common = shapely.area(shapely.intersection(a, b))
     total = shapely.area(a) + shapely.area(b) - common
-    score = np.clip(common / np.where(total > _FLAT, total, 1.0), 0.0, 1.0)
-    score[score < _FLAT] = 0.0  # shapes that only touch overlap by rounding
-    for i, j in np.argwhere(total <= _FLAT).tolist():
+    score = share(common, total)
+    for i, j in np.argwhere(np.isnan(score)).tolist():
         score[i, j] = 1.0 if sources[0][i] == sources[1][j] else np.nan
     return score

@@ -7,18 +7,18 @@ it is absent until the next one; after the last it stays until the end of the vi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
-from accord.metrics.boxes import box_table, upright_iou
+from accord.metrics.outlines import share, turned_overlaps
 from accord.metrics.regions import region_metrics, regions_of
 from accord.registry import Option
 from accord.values import Box, FloatArray, KeyFrame, Kind, Region, Track, Value
 
-MAX_FRAMES = 10_000_000
+MAX_FRAMES = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,10 @@ class States:
     declared: int | None
 
 
-def states(track: Track) -> States | None:
-    """Interpolate a track; None if its frame numbers cannot be true."""
+def states(track: Track) -> States:
+    """Work out the box at every frame."""
     sequence = track.sequence
-    last = max((key.frame for key in sequence), default=0)
-    count = max(track.frames_count or 0, last)
-    if count > MAX_FRAMES or any(key.frame < 1 for key in sequence):
-        return None
+    count = max([track.frames_count or 0, *(key.frame for key in sequence)])
     boxes = np.full((count, 5), np.nan)
     for key, following in zip_longest(sequence, sequence[1:]):
         _fill(boxes, key, following)
@@ -65,14 +62,16 @@ def _numbers(box: Box) -> FloatArray:
 
 
 def track_regions(value: Value) -> tuple[Region, ...] | None:
-    """Regions with their states worked out once."""
+    """Regions with tracks; None if a track's frame numbers cannot be true."""
     regions = regions_of(Track)(value)
-    if regions is None:
+    if regions is None or not all(_is_possible(cast("Track", region.geometry)) for region in regions):
         return None
-    expanded = [states(cast("Track", region.geometry)) for region in regions]
-    if any(track is None for track in expanded):
-        return None
-    return tuple(replace(region, geometry=cast("Any", track)) for region, track in zip(regions, expanded, strict=True))
+    return regions
+
+
+def _is_possible(track: Track) -> bool:
+    numbers = [key.frame for key in track.sequence]
+    return min(numbers, default=1) >= 1 and max([track.frames_count or 0, *numbers]) <= MAX_FRAMES
 
 
 def _aligned(a: States, b: States) -> tuple[FloatArray, FloatArray] | None:
@@ -92,7 +91,7 @@ def _padded(track: States, count: int) -> FloatArray:
 
 
 def _table(left: Sequence[Region], right: Sequence[Region], score: Callable[[States, States], float]) -> FloatArray:
-    a, b = [cast("Any", region.geometry) for region in left], [cast("Any", region.geometry) for region in right]
+    a, b = ([states(cast("Track", region.geometry)) for region in side] for side in (left, right))
     return np.array([[score(x, y) for y in b] for x in a])
 
 
@@ -127,30 +126,22 @@ def tracking_table(left: Sequence[Region], right: Sequence[Region], *, rotation:
         x, y = aligned
         here, there = ~np.isnan(x[:, 0]), ~np.isnan(y[:, 0])
         marked = int((here | there).sum())
-        overlaps = _frame_overlaps(x[here & there], y[here & there], a.size or b.size, rotation)
-        return float(np.nansum(overlaps)) / marked if marked else 1.0
+        both = here & there
+        overlaps = _frame_overlaps(x[both], y[both], a.size or b.size, rotation)
+        overlaps = np.where(np.isnan(overlaps), (x[both] == y[both]).all(axis=1), overlaps)
+        return float(overlaps.sum()) / marked if marked else 1.0
 
     return _table(left, right, score)
 
 
 def _frame_overlaps(x: FloatArray, y: FloatArray, size: tuple[int, int] | None, rotation: str) -> FloatArray:
-    """Overlap of the boxes of each frame, (F,)."""
-    turned = rotation == "honour" and bool(((x[:, 4] % 360.0 != 0.0) | (y[:, 4] % 360.0 != 0.0)).any())
-    measure = _turned_overlap if turned else _upright_overlap
-    return np.array([measure(_box(p, size), _box(q, size)) for p, q in zip(x, y, strict=True)], dtype=np.float64)
-
-
-def _box(numbers: FloatArray, size: tuple[int, int] | None) -> Box:
-    x, y, width, height, rotation = numbers.tolist()
-    return Box(x, y, width, height, rotation, size)
-
-
-def _upright_overlap(a: Box, b: Box) -> float:
-    return float(upright_iou([a], [b])[0, 0])
-
-
-def _turned_overlap(a: Box, b: Box) -> float:
-    return float(box_table([Region(a)], [Region(b)])[0, 0])
+    """Overlap of the boxes of each frame, (F,); NaN where neither has an area."""
+    if rotation == "honour" and bool(((x[:, 4] % 360.0 != 0.0) | (y[:, 4] % 360.0 != 0.0)).any()):
+        return turned_overlaps(x, y, size)
+    low, high = np.maximum(x[:, :2], y[:, :2]), np.minimum(x[:, :2] + x[:, 2:4], y[:, :2] + y[:, 2:4])
+    common = np.maximum(high - low, 0.0).prod(axis=1)
+    total = x[:, 2] * x[:, 3] + y[:, 2] * y[:, 3] - common
+    return share(common, total)
 
 
 region_metrics(
