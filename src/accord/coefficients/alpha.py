@@ -10,7 +10,7 @@ from accord.coefficients import alpha_ordinal
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.refusals import refuse_similarity
-from accord.coefficients.rows import rows_by_value
+from accord.coefficients.rows import AnswerTally
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
 from accord.coefficients.sums import sums
 from accord.coefficients.within import Within, within
@@ -46,8 +46,8 @@ def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
     if isinstance(similarity, Ordinal) and not similarity.frozen:
         return alpha_ordinal.tally(study, similarity, unbiased=unbiased)
     inside = within(study, similarity)
-    rows = rows_by_value(study, _lead(study, inside), inside.usable)
-    return Tally(rows=rows, context=Counted(similarity, unbiased, inside.skipped), skipped=inside.skipped)
+    context = Counted(similarity, unbiased, inside.skipped)
+    return AnswerTally(study, _lead(study, inside), inside.usable, context=context, skipped=inside.skipped)
 
 
 def _once(study: Study, similarity: Similarity, options: Options) -> tuple[FloatArray, Counted]:
@@ -94,38 +94,42 @@ def combined(
 
 def linearize(tally: Tally, parts: Parts) -> FloatArray:
     """Gwet's linearisation for alpha over the units with two answers or more."""
-    if isinstance(tally.context, alpha_ordinal.OrdinalCounts):
+    if not isinstance(tally, AnswerTally):
         return alpha_ordinal.linearize(tally, parts)
-    rows, counts = tally.rows, tally.totals()[:, LEAD:]
-    lead = rows[:, :LEAD] if isinstance(rows, np.ndarray) else rows[:, :LEAD].toarray()
+    counts = tally.totals()[:, LEAD:]
     to_values, pairs_to = distances_to(tally.context.similarity, counts)
     total, pairs = float((to_values * counts).sum()), float((pairs_to * counts).sum())
-    per_value = np.concatenate((np.zeros((2, LEAD)), np.concatenate((to_values, pairs_to))), axis=1)
-    apart, mass = np.asarray(rows @ per_value[0]).ravel(), np.asarray(rows @ per_value[1]).ravel()
-    if tally.context.unbiased:
-        deviation = _other_units(lead, apart, mass, total, pairs)
-    else:
-        deviation = _published(lead, (apart - total / pairs * mass) / pairs, total / pairs)
-    return np.where(lead[:, 1] > 0.0, float(parts.value[0]) + deviation, np.nan)
+    level = _level(tally, total, pairs) if tally.context.unbiased else total / pairs
+    pull = tally.product(np.concatenate((np.zeros(LEAD), (to_values - level * pairs_to)[0])))
+    deviation = (
+        _other_units(tally, pull, pairs, level) if tally.context.unbiased else _published(tally, pull / pairs, level)
+    )
+    return np.where(tally.lead[1] > 0.0, float(parts.value[0]) + deviation, np.nan)
 
 
-def _published(lead: FloatArray, pull: FloatArray, expected: float) -> FloatArray:
+def _published(tally: AnswerTally, pull: FloatArray, expected: float) -> FloatArray:
     """Deviation of each unit; ``pull`` is how far its answers lie from all answers, beyond the mean."""
-    weighted, m = lead[:, 0], lead[:, 1]
+    weighted, m, _, _ = tally.lead
     n, answers = int(np.count_nonzero(m)), float(m.sum())
     observed, mean = float(weighted.sum()) / answers, answers / n
     distance = (weighted - observed * (m - mean)) / mean
     return (observed - distance + 2.0 * observed / expected * n * pull) / expected
 
 
-def _other_units(lead: FloatArray, apart: FloatArray, mass: FloatArray, total: float, pairs: float) -> FloatArray:
+def _level(tally: AnswerTally, total: float, pairs: float) -> float:
+    """Expected distance between answers of different units."""
+    _, m, own, own_pairs = tally.lead
+    return (total - 2.0 * float(own.sum())) / (pairs - float(m.sum()) - 2.0 * float(own_pairs.sum()))
+
+
+def _other_units(tally: AnswerTally, pull: FloatArray, pairs: float, expected: float) -> FloatArray:
     """Deviation of each unit where chance comes from other units only."""
-    _, m, own, own_pairs = lead.T
+    _, m, own, own_pairs = tally.lead
     n, within_pairs = int(np.count_nonzero(m)), float(own_pairs.sum())
     among_pairs = pairs - float(m.sum()) - 2.0 * within_pairs
-    observed, expected = float(own.sum()) / within_pairs, (total - 2.0 * float(own.sum())) / among_pairs
+    observed = float(own.sum()) / within_pairs
     near = (own - observed * own_pairs) / within_pairs
-    far = 2.0 * (apart - 2.0 * own - expected * (mass - m - 2.0 * own_pairs)) / among_pairs
+    far = 2.0 * (pull - 2.0 * own + expected * (m + 2.0 * own_pairs)) / among_pairs
     return n / expected * (observed / expected * far - near)
 
 

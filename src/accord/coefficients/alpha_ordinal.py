@@ -107,7 +107,7 @@ def linearize(tally: Tally, parts: Parts) -> FloatArray:
     gradient = _gradient(totals, context)
     m = tally.rows[:, [0]]
     used = np.asarray(m if isinstance(m, np.ndarray) else m.toarray()).ravel() > 0.0
-    z = float(parts.value[0]) + int(used.sum()) * np.asarray(tally.rows @ gradient).ravel()
+    z = float(parts.value[0]) + int(used.sum()) * tally.product(gradient)
     return np.where(used, z, np.nan)
 
 

@@ -98,7 +98,7 @@ def linearize(tally: Tally, parts: Parts) -> FloatArray:
         entering, usable, distance = _columns(tally, 0, LEAD)
         entered, n = entering > 0.0, float(entering.sum())
         gradient = 2.0 * (1.0 - value) / room * _margin_gradient(totals, context, room)
-    z = n / usable.sum() * (usable - distance / room) + n * np.asarray(tally.rows @ gradient).ravel()
+    z = n / usable.sum() * (usable - distance / room) + n * tally.product(gradient)
     return np.where(entered, z, np.nan)
 
 

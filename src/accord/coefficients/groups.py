@@ -51,15 +51,18 @@ class Groups:
 
 def grouped(
     group: npt.NDArray[np.integer], code: npt.NDArray[np.integer], count: int, values: int
-) -> tuple[Groups, Index]:
+) -> tuple[Groups, npt.NDArray[np.integer]]:
     """Make a column for every (group, code) that occurs; return the columns and that of each entry."""
-    key = group.astype(np.int64) * values + code
-    if count * values <= max(4096, 4 * len(key)):
-        seen = np.flatnonzero(np.bincount(key, minlength=count * values))
-        place = np.zeros(count * values, dtype=np.int64)
-        place[seen] = np.arange(len(seen))
-        column = place[key]
-    else:
-        seen, column = np.unique(key, return_inverse=True)
+    seen, column = occurring(group.astype(np.int64) * values + code, count * values)
     start = np.searchsorted(seen // values, np.arange(count + 1))
     return Groups(start, seen % values, values), column
+
+
+def occurring(key: npt.NDArray[np.integer], size: int) -> tuple[Index, npt.NDArray[np.integer]]:
+    """Keys below ``size`` that occur, sorted, and the place of each entry's key among them."""
+    if size > max(4096, 4 * len(key)):
+        return np.unique(key, return_inverse=True)
+    seen = np.flatnonzero(np.bincount(key, minlength=size))
+    place = np.zeros(size, dtype=np.int32)
+    place[seen] = np.arange(len(seen), dtype=np.int32)
+    return seen, place[key]

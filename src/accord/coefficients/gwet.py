@@ -19,6 +19,7 @@ from accord.coefficients.pooled import (
     pooled_tally,
 )
 from accord.coefficients.refusals import refuse_open
+from accord.coefficients.rows import AnswerTally
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
 from accord.similarity.core import Similarity
 from accord.study import Study
@@ -66,19 +67,21 @@ def _weight(context: Pooled) -> float:
 
 def linearize_uniform(tally: Tally, parts: Parts) -> FloatArray:
     """Linearise with a constant chance term."""
-    lead, first = linear_terms(tally, parts)
-    return counted(first, lead)
+    if not isinstance(tally, AnswerTally):
+        raise TypeError("the linearisation needs the answers")
+    return counted(linear_terms(tally, parts), tally)
 
 
 def linearize_gwet(tally: Tally, parts: Parts) -> FloatArray:
     """Gwet's linearisation for AC1 and AC2."""
-    lead, first = linear_terms(tally, parts)
+    if not isinstance(tally, AnswerTally):
+        raise TypeError("the linearisation needs the answers")
     totals = tally.totals()
     share = totals[0, LEAD:] / totals[0, 0]
-    per_value = np.concatenate((np.zeros(LEAD), _weight(tally.context) * (1.0 - share)))
-    chance = np.asarray(tally.rows @ per_value).ravel() - float(parts.expected[0])
+    per_column = np.concatenate((np.zeros(LEAD), _weight(tally.context) * (1.0 - share)))
+    chance = tally.product(per_column) - float(parts.expected[0])
     value, room = float(parts.value[0]), 1.0 - float(parts.expected[0])
-    return counted(first - 2.0 * (1.0 - value) * chance / room, lead)
+    return counted(linear_terms(tally, parts) - 2.0 * (1.0 - value) / room * chance, tally)
 
 
 BRENNAN_PREDIGER = COEFFICIENTS.add(

@@ -120,8 +120,8 @@ def linearize(tally: Tally, parts: Parts) -> FloatArray:
 
 
 def _deviations(tally: Tally, gradient: FloatArray, value: float) -> FloatArray:
-    change = np.asarray(tally.rows @ gradient).ravel()
-    occurs = np.asarray(tally.rows @ _answered(tally.context, len(gradient))).ravel() > 0.0
+    change = tally.product(gradient)
+    occurs = tally.product(_answered(tally.context, len(gradient))) > 0.0
     return np.where(occurs, value + np.count_nonzero(occurs) * change, np.nan)
 
 

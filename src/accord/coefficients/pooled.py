@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.coefficients.chance import distances_to, finished, mean_distance, ratio
-from accord.coefficients.rows import rows_by_value
+from accord.coefficients.rows import AnswerTally
 from accord.coefficients.spec import Option, Options, Parts, Tally
 from accord.coefficients.sums import sums
 from accord.coefficients.within import Within, within
@@ -56,7 +56,7 @@ def pooled_tally(study: Study, similarity: Similarity, options: Options, context
     """Make the rows; ``context`` is given the number of skipped pairs."""
     inside = within(study, similarity)
     lead, weight = lead_columns(study, inside, shared=options.get("marginals") == "shared")
-    return Tally(rows=rows_by_value(study, lead, weight), context=context(inside.skipped), skipped=inside.skipped)
+    return AnswerTally(study, lead, weight, context=context(inside.skipped), skipped=inside.skipped)
 
 
 def pooled_once(
@@ -90,34 +90,33 @@ def own_margins(totals: FloatArray, context: Pooled) -> tuple[Parts, FloatArray]
     return finished(observed_distance(totals), chosen, context.similarity.scale, skipped=context.skipped), other
 
 
-def linear_terms(tally: Tally, parts: Parts) -> tuple[FloatArray, FloatArray]:
-    """Return lead columns (U, LEAD) and the first term of the published linearisation (U,)."""
-    rows = tally.rows
-    lead = rows[:, :LEAD] if isinstance(rows, np.ndarray) else rows[:, :LEAD].toarray()
-    n, usable = lead[:, 0].sum(), lead[:, 1].sum()
+def linear_terms(tally: AnswerTally, parts: Parts) -> FloatArray:
+    """Return the first term of the published linearisation, (U,)."""
+    entered, usable, distance, _, _ = tally.lead
     room = 1.0 - float(parts.expected[0])
-    return lead, n / usable * (lead[:, 1] - lead[:, 2] / room)
+    return float(entered.sum() / usable.sum()) * (usable - distance / room)
 
 
-def counted(z: FloatArray, lead: FloatArray) -> FloatArray:
+def counted(z: FloatArray, tally: AnswerTally) -> FloatArray:
     """NaN for the units that do not count."""
-    return np.where(lead[:, 0] > 0.0, z, np.nan)
+    return np.where(tally.lead[0] > 0.0, z, np.nan)
 
 
 def linearize_own(tally: Tally, parts: Parts) -> FloatArray:
     """Gwet's linearisation for chance from the pooled margins."""
-    lead, first = linear_terms(tally, parts)
+    if not isinstance(tally, AnswerTally):
+        raise TypeError("the linearisation needs the answers")
     totals = tally.totals()
     share, room, value = totals[:, LEAD:], 1.0 - float(parts.expected[0]), float(parts.value[0])
     to_values, pairs_to = distances_to(tally.context.similarity, share)
     mass = float((pairs_to * share).sum())
-    per_value = np.concatenate((np.zeros((1, LEAD)), to_values - room * pairs_to), axis=1)[0]
+    per_column = np.concatenate((np.zeros((1, LEAD)), to_values - room * pairs_to), axis=1)[0]
     n = float(totals[0, 0])
     if tally.context.unbiased:
         mass -= float(totals[0, 4])
-        per_value[3], per_value[4] = -1.0, room
-    pull = np.asarray(tally.rows @ per_value).ravel() * n / mass
-    return counted(first + 2.0 * (1.0 - value) * pull / room, lead)
+        per_column[3], per_column[4] = -1.0, room
+    pull = tally.product(per_column) * (n / mass)
+    return counted(linear_terms(tally, parts) + 2.0 * (1.0 - value) / room * pull, tally)
 
 
 def own_details(

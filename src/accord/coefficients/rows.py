@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
-from accord.coefficients.spec import Rows
+from accord.coefficients.blocks import blocks
+from accord.coefficients.spec import Rows, Tally
 from accord.study import Study
 from accord.values import FloatArray
 
@@ -14,15 +18,61 @@ DENSE_COLUMNS = 64
 DENSE_NUMBERS = 1 << 23
 
 
-def rows_by_value(study: Study, lead: list[FloatArray], weight: FloatArray) -> Rows:
-    """Put the columns ``lead`` (each (U,)) before the answers of each unit counted by value, each with its weight.
+class AnswerTally(Tally):
+    """Rows of leading columns and the answers of each unit counted by value, each with a weight.
+
+    Sums and products with a vector are taken from the answers; the rows are made when a resample needs them.
 
     Parameters
     ----------
+    lead
+        Leading columns, (U,) each.
     weight
         Weight of each answer of a unit, (U,); 0 leaves the unit out.
     """
-    return assemble(lead, study.code, weight[study.unit], study, study.V)
+
+    def __init__(
+        self, study: Study, lead: list[FloatArray], weight: FloatArray, *, context: Any, skipped: int = 0
+    ) -> None:
+        self._study = study
+        self.lead = lead
+        self._weight = weight
+        self.context = context
+        self.skipped = skipped
+
+    @cached_property
+    def rows(self) -> Rows:
+        """All rows, (U, k)."""
+        study = self._study
+        return assemble(self.lead, study.code, self._weight[study.unit], study, study.V)
+
+    def totals(self) -> FloatArray:
+        """Sum over units, (1, k)."""
+        lead = [column.sum() for column in self.lead]
+        return np.concatenate((lead, self._counts()))[None, :]
+
+    def _counts(self) -> FloatArray:
+        study, weight = self._study, self._weight
+        if study.U and weight.min() == weight.max():
+            return study.counts * weight[0]
+        total = np.zeros(study.V)
+        for block in blocks(study, least=1):
+            each = np.broadcast_to(weight[block.units], block.codes.shape)
+            total += np.bincount(block.codes.ravel(), weights=each.ravel(), minlength=study.V)
+        return total
+
+    def product(self, per_column: FloatArray) -> FloatArray:
+        """Each row times a vector (k,), (U,)."""
+        k = len(self.lead)
+        per_value, out = per_column[k:], np.zeros(self._study.U)
+        if per_value.any():
+            for block in blocks(self._study, least=1):
+                out[block.units] = per_value[block.codes].sum(axis=0)
+            out *= self._weight
+        for column, factor in zip(self.lead, per_column[:k].tolist(), strict=True):
+            if factor:
+                out += factor * column
+        return out
 
 
 def assemble(

@@ -39,17 +39,29 @@ class Parts:
     skipped: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """One row per unit, and the constants that ``finish`` needs (similarity, sizes, options)."""
+    """One row per unit, and the constants that ``finish`` needs (similarity, sizes, options).
 
-    rows: Rows
-    context: Any
-    skipped: int = 0
+    Subclasses may make the rows only when something needs every one of them, and know the sums without them.
+    """
+
+    def __init__(self, *, rows: Rows, context: Any, skipped: int = 0) -> None:
+        self._rows = rows
+        self.context = context
+        self.skipped = skipped
+
+    @property
+    def rows(self) -> Rows:
+        """All rows, (U, k)."""
+        return self._rows
 
     def totals(self) -> FloatArray:
         """Sum over units, (1, k)."""
         return np.asarray(self.rows.sum(axis=0), dtype=np.float64).reshape(1, -1)
+
+    def product(self, per_column: FloatArray) -> FloatArray:
+        """Each row times a vector (k,), (U,)."""
+        return np.asarray(self.rows @ per_column).ravel()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

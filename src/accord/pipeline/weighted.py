@@ -31,7 +31,8 @@ def weighted(spec: CoefficientSpec, label_weights: Mapping[str, float]) -> Coeff
 
     def weigh(study: Study, similarity: Similarity, chosen: Options) -> Tally:
         plain = tally(study, similarity, chosen)
-        return replace(plain, rows=_scaled(plain.rows, _relative(study, weights)))
+        rows = _scaled(plain.rows, _relative(study, weights))
+        return Tally(rows=rows, context=plain.context, skipped=plain.skipped)
 
     return replace(spec, options=options, tally=weigh, once=None, linearize=None)
 
