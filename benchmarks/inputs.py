@@ -22,7 +22,7 @@ def strings(scale: float) -> Mapping[str, Call]:
     random = np.random.default_rng(5)
     names = [f"label number {number}" for number in range(50)]
     labels = [names[code] for code in random.integers(0, 50, int(1e6 * scale)).tolist()]
-    rows = [list(pair) for pair in zip(labels[::2], labels[1::2], strict=True)]
+    rows = np.array(labels, dtype=object).reshape(-1, 2)
 
     def dictionary() -> object:
         codes = {label: code for code, label in enumerate(dict.fromkeys(labels))}

@@ -170,7 +170,7 @@ def _code_array(table: npt.NDArray[Any], missing: Iterable[Value], domain: Seque
 def _even_rows(rows: Any) -> list[Any]:
     lines = [row.tolist() if isinstance(row, np.ndarray) else row for row in rows]
     for number, line in enumerate(lines, start=1):
-        if isinstance(line, str) or not isinstance(line, Sequence):
+        if not isinstance(line, list | tuple) and (isinstance(line, str) or not isinstance(line, Sequence)):
             raise DataError.at(
                 "each row of a table is a list with one answer a rater.",
                 line=number,
