@@ -10,7 +10,15 @@ import numpy.typing as npt
 
 from accord.readers.coding import as_value
 from accord.readers.dictionaries import one_dictionary
-from accord.readers.table_data import ArrowTexts, RawColumn, Table, check_columns, column_of, column_of_numbers
+from accord.readers.table_data import (
+    ArrowTexts,
+    RawColumn,
+    Table,
+    check_columns,
+    column_of,
+    column_of_numbers,
+    used_values,
+)
 
 
 def raw_column(column: Any, *, is_text: bool = False) -> RawColumn:
@@ -45,8 +53,10 @@ def _from_dictionary(column: Any, *, is_text: bool) -> RawColumn:
         codes[begin : begin + len(index)] = index if table is None else table[index]
         begin += len(index)
     if pa.types.is_string(values.type) and not values.null_count:
-        return RawColumn(codes, ArrowTexts(values), is_text)
-    return RawColumn(codes, [as_value(value) for value in values.to_pylist()], is_text)
+        column = RawColumn(codes, ArrowTexts(values), is_text)
+    else:
+        column = RawColumn(codes, [as_value(value) for value in values.to_pylist()], is_text)
+    return column if is_text else used_values(column)
 
 
 def _indices(chunk: Any) -> npt.NDArray[np.integer[Any]]:

@@ -113,7 +113,7 @@ def column_of_numbers(array: npt.NDArray[Any]) -> RawColumn:
     if array.dtype.kind in "iu" and len(array):
         low, high = int(array.min()), int(array.max())
         if high - low < 2 * len(array) + 1024 and abs(low) < EXACT:
-            return RawColumn((array.astype(np.int64) - low).astype(np.int32), range(low, high + 1))
+            return used_values(RawColumn((array.astype(np.int64) - low).astype(np.int32), range(low, high + 1)))
     distinct, inverse = np.unique(array, return_inverse=True)
     return RawColumn(inverse.astype(np.int32), distinct.tolist())
 
@@ -124,7 +124,7 @@ def whole(value: float) -> int | float:
 
 
 def used_values(column: RawColumn) -> RawColumn:
-    """Drop distinct values that do not occur, as a range of numbers has."""
+    """Drop distinct values that do not occur, as a range of numbers or a list of categories may hold."""
     used = np.bincount(column.codes[column.codes >= 0], minlength=len(column.distinct)) > 0
     if used.all():
         return column

@@ -283,6 +283,21 @@ def test_frame_types():
         read_tables(pl.DataFrame({"item": [1, 2], "r1": [1.5, float("inf")], "r2": [1.0, 1.0]}))
 
 
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_numbers_between_those_given_are_no_values_and_no_units(make):
+    data = read_tables(make({"item": [7, 3], "r1": [1, 5], "r2": [5, 1]}))
+    assert list(data.units) == ["3", "7"]
+    assert data["label"].values == (1, 5)
+    assert data["label"].code.tolist() == [1, 0, 0, 1]
+
+
+def test_categories_that_nobody_used_are_no_values():
+    said = pd.Categorical(["b", "c"], categories=["a", "b", "c", "d"])
+    data = read_tables(pd.DataFrame({"item": pd.Categorical(["i", "j"], ["h", "i", "j"]), "r1": said, "r2": said}))
+    assert data["label"].values == ("b", "c")
+    assert list(data.units) == ["i", "j"]
+
+
 def test_the_index_of_a_frame_names_items_only_where_nothing_else_does(frame):
     assert answers(read_tables(frame.iloc[1:])) == EXPECTED - {ROWS[0]}
     wide = pd.DataFrame({"ann": ["x", "y"], "bob": ["x", "x"]}, index=["i", "j"])
