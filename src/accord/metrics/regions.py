@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.matching import match
-from accord.metrics.sets import Set
 from accord.metrics.spec import accepted, metric
 from accord.metrics.strings import edit_block
 from accord.metrics.texts import NORMALIZE, Normal, normal_text
@@ -30,7 +29,8 @@ MATCHING_OPTIONS = {
 COMBINE = Option("gate", ("gate", "average"), "gate: geometry times content; average: their mean")
 LABELS = Option("auto", ("auto", "jaccard", "equal"), "label sets; auto: Jaccard, but equality in the threshold form")
 
-Content = Literal["none", "labels", "text"]
+Content: TypeAlias = tuple[frozenset[str], frozenset[str]]
+Form = Literal["none", "labels", "text"]
 Difference = Literal["same", "boundary", "label", "attribute"]
 
 
@@ -66,17 +66,17 @@ def regions_of(*types: type) -> Callable[[Value], tuple[Region, ...] | None]:
     return prepare
 
 
-def content_labels(region: Region) -> frozenset[tuple[str, str]]:
-    """Labels of a region together with what was chosen in its nested Choices."""
-    chosen = frozenset(("choice", name) for name in region.choices or ())
-    return frozenset(("label", name) for name in region.labels) | chosen
+def content_labels(region: Region) -> Content:
+    """Labels of a region, and what was chosen in its nested Choices."""
+    return region.labels, region.choices or frozenset()
 
 
 def label_table(left: Sequence[Region], right: Sequence[Region], *, labels: str = "auto") -> FloatArray:
     """Similarity of label sets, (n, m); NaN where neither region carries any."""
-    a, b = list(map(content_labels, left)), list(map(content_labels, right))
+    distinct: dict[Content, int] = {}
+    a, b = ([distinct.setdefault(content_labels(r), len(distinct)) for r in side] for side in (left, right))
     rule = _equal if labels == "equal" else _jaccard
-    return np.array([[rule(x, y) for y in b] for x in a]).reshape(len(a), len(b))
+    return np.array([[rule(x, y) for y in distinct] for x in distinct])[np.ix_(a, b)]
 
 
 def text_table(left: Sequence[Region], right: Sequence[Region], *, normalize: Normal = "nfc") -> FloatArray:
@@ -86,12 +86,15 @@ def text_table(left: Sequence[Region], right: Sequence[Region], *, normalize: No
     return edit_block(a, b)
 
 
-def _jaccard(a: Set, b: Set) -> float:
-    return len(a & b) / len(a | b) if a or b else np.nan
+def _jaccard(a: Content, b: Content) -> float:
+    if a == b:
+        return 1.0 if any(a) else np.nan
+    common = len(a[0] & b[0]) + len(a[1] & b[1])
+    return common / (len(a[0]) + len(a[1]) + len(b[0]) + len(b[1]) - common)
 
 
-def _equal(a: Set, b: Set) -> float:
-    return float(a == b) if a or b else np.nan
+def _equal(a: Content, b: Content) -> float:
+    return float(a == b) if any(a) or any(b) else np.nan
 
 
 def combined(geometry: FloatArray, content: FloatArray | None, combine: str) -> FloatArray:
@@ -153,7 +156,7 @@ class RegionMetric:
     """A geometry with its plain, labels and text forms, callable as a metric function."""
 
     geometry: Geometry
-    content: Content
+    content: Form
     accepts: frozenset[str]
 
     def compare(self, left: Sequence[Region], right: Sequence[Region], options: Mapping[str, Any]) -> Comparison:
@@ -190,7 +193,7 @@ def region_metrics(
     options: Mapping[str, Option] | None = None,
 ) -> None:
     """Register a geometry as metric ``key`` and, given a stem, its forms ``stem_labels`` and ``stem_text``."""
-    forms: list[tuple[str, Content, str, Mapping[str, Option]]] = [(key, "none", about, {})]
+    forms: list[tuple[str, Form, str, Mapping[str, Option]]] = [(key, "none", about, {})]
     if stem is not None:
         forms += [
             (f"{stem}_labels", "labels", f"{about}, times the Jaccard similarity of labels", _LABEL_OPTIONS),
