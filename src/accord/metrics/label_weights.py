@@ -73,22 +73,6 @@ def unit_weights(study: Study, weights: Mapping[str, float], control: float = 1.
     return control * _means((said @ used).sign(), weight, weights)
 
 
-def weighted_mean(scores: FloatArray, weights: FloatArray) -> tuple[float, int, int]:
-    """Mean of the scores that exist, how many there are, and how many were left out (NaN).
-
-    NaN if nothing is left or all weights are 0.
-
-    Examples
-    --------
-    >>> weighted_mean(np.array([1.0, np.nan, 0.5, np.nan]), np.ones(4))
-    (0.75, 2, 2)
-    """
-    known = ~np.isnan(scores)
-    total = float(weights[known].sum())
-    mean = float((weights[known] * scores[known]).sum()) / total if total > 0 else math.nan
-    return mean, int(known.sum()), int((~known).sum())
-
-
 def _used(values: Sequence[Value], weights: Mapping[str, float]) -> tuple[Any, FloatArray]:
     """Which labels each value holds, sparse (V, L), and the weight of each label, (L,)."""
     sets = [labels_in(value) for value in values]

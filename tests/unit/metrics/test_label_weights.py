@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from accord.errors import UsageError
-from accord.metrics.label_weights import checked_weights, labels_in, pair_weights, unit_weights, weighted_mean
+from accord.metrics.label_weights import checked_weights, labels_in, pair_weights, unit_weights
 from accord.study import Study
 from accord.values import EMPTY, Region, Span
 
@@ -30,13 +30,6 @@ def test_the_weight_of_a_unit_is_the_mean_over_distinct_labels():
         rater_names=["x", "y", "z"],
     )
     assert unit_weights(study, {"a": 3.0}, control=2.0).tolist() == [4.0, 2.0]
-
-
-def test_weights_change_averages_only():
-    mean, used, left_out = weighted_mean(np.array([1.0, 0.0, np.nan]), np.array([3.0, 1.0, 9.0]))
-    assert (mean, used, left_out) == (0.75, 2, 1)
-    assert np.isnan(weighted_mean(np.array([np.nan]), np.ones(1))[0])
-    assert np.isnan(weighted_mean(np.ones(2), np.zeros(2))[0])
 
 
 @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), "2", True])

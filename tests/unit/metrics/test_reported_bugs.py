@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from accord.metrics.label_weights import weighted_mean
 from accord.metrics.masks import decode
-from accord.similarity.metric import compare_regions, from_metric, similarity
+from accord.pipeline.scores import PairScores, group_mean
+from accord.readers import arrays
+from accord.similarity.metric import compare_regions, from_function, from_metric, similarity
 from accord.values import EMPTY, Box, Mask
 
 
@@ -44,8 +45,13 @@ def test_masi_of_dkpro_statistics():
 
 
 def test_b36_undefined_scores_are_left_out_and_counted():
-    mean, used, undefined = weighted_mean(np.array([1.0, np.nan, 0.5, np.nan]), np.ones(4))
-    assert (mean, used, undefined) == (0.75, 2, 2)
+    """Scores 1, nothing, 1/2, nothing."""
+    study = arrays.from_matrix([[1, 1], [1, 3], [1, 2], [3, 2]])
+    unknown = from_function(study.values, lambda a, b: None if 3 in (a, b) else 1 / (1 + abs(a - b)))
+    scores = PairScores.of(study, unknown)
+    assert scores.score.tolist() == pytest.approx([1.0, np.nan, 0.5, np.nan], nan_ok=True)
+    assert group_mean(np.zeros(4, dtype=int), scores.score, 1).tolist() == [0.75]
+    assert (int(scores.known.sum()), scores.skipped) == (2, 2)
 
 
 def test_b37_a_box_at_zero_is_a_box():
