@@ -85,7 +85,7 @@ def measuring(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def wrapper(**given: Any) -> None:
         chosen = {name: _plain(given.pop(name)) for name in list(given) if name in names}
-        command(Request(**chosen), **given)
+        command(Request(**{name: value for name, value in chosen.items() if value is not None}), **given)
 
     parameters = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in (*shared.values(), *own)]
     wrapper.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
