@@ -18,7 +18,7 @@ from accord.inference.notes import cluster_note, size_notes
 from accord.inference.recipe import complete_options, signature
 from accord.inference.rows import number
 from accord.inference.undefined import Counts, after, before
-from accord.similarity.core import Similarity
+from accord.similarity.core import Estimated, Similarity
 from accord.study import Study
 from accord.values import IntArray
 
@@ -189,11 +189,19 @@ class _Measurement:
             skipped=skipped,
             clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
             undefined=undefined,
+            expected_error=self.sampling_error(expected),
             notes=self.notes(parts),
             similarity=self.similarity.name if spec.needs == "similarity" else "",
             signature=self.signature(request, "none"),
             details=details,
         )
+
+    def sampling_error(self, expected: float) -> float | None:
+        """Standard error of expected agreement where it rests on a sample of value pairs."""
+        if math.isnan(expected) or self.study.C == 0 or not isinstance(self.similarity, Estimated):
+            return None
+        margins = self.study.counts / self.study.C
+        return self.similarity.error(margins, margins)
 
     def notes(self, parts: Parts | None) -> tuple[str, ...]:
         """What the coefficient itself has to say."""

@@ -53,6 +53,15 @@ def skips(similarity: Similarity) -> bool:
     return hasattr(similarity, "known")
 
 
+@runtime_checkable
+class Estimated(Protocol):
+    """A similarity whose sums are estimated from a sample of value pairs."""
+
+    def error(self, p: FloatArray, q: FloatArray, /) -> float:
+        """Return the standard error of the estimate of p S q, for p and q of shape (V,)."""
+        ...
+
+
 def comparable(similarity: Similarity, p: FloatArray) -> FloatArray:
     """Sum of p(..., v) over the values v that u can be compared with; broadcasts to (..., V)."""
     known = getattr(similarity, "known", None)

@@ -56,7 +56,7 @@ class Sampled:
         """Return the whole exact matrix (V, V); scores every pair."""
         return self._exact.dense()
 
-    def error(self, p: FloatArray, q: FloatArray) -> float:
+    def error(self, p: FloatArray, q: FloatArray, /) -> float:
         """Standard error of the estimate of p S q, for p and q of shape (V,)."""
         mean_weight = (p[self._i] * q[self._j] + p[self._j] * q[self._i]) / 2.0
         terms = np.nan_to_num(self._score) * self._weight * len(self._i) * mean_weight

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from accord.errors import UnknownNameError, UsageError
+from accord.measures import krippendorff_alpha
 from accord.metrics.spec import METRICS
 from accord.similarity.alias import compat_options, default_metric, resolve
 from accord.similarity.metric import from_function, from_metric, similarity
@@ -185,3 +186,15 @@ def test_long_texts_cost_more_and_are_sampled_sooner():
 def test_nothing_is_nothing_however_it_is_written():
     assert similarity("jaccard", set(), []) == similarity("jaccard", [], {"choices": []}) == 1.0
     assert similarity("jaccard", [], {"a"}) == similarity("jaccard", set(), {"a"}) == 0.0
+
+
+def test_estimates_carry_the_error_of_a_sampled_chance_term(monkeypatch):
+    rng = np.random.default_rng(5)
+    starts = rng.integers(0, 60, (40, 2)).tolist()
+    rows = [[(Region(Span(s, s + 9)),) for s in row] for row in starts]
+    exact = krippendorff_alpha(rows, similarity="span_overlap", ci=None)
+    monkeypatch.setattr("accord.similarity.metric.AFFORDABLE", 1e5)
+    sampled = krippendorff_alpha(rows, similarity="span_overlap", ci=None)
+    assert exact.expected_error is None
+    assert 0 < sampled.expected_error < 0.01
+    assert abs(sampled.expected - exact.expected) < 5 * sampled.expected_error
