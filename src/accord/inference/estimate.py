@@ -18,7 +18,7 @@ from accord.inference.notes import cluster_note, size_notes
 from accord.inference.recipe import complete_options, signature
 from accord.inference.rows import number
 from accord.inference.undefined import Counts, after, before
-from accord.similarity.core import Estimated, Similarity
+from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import IntArray
 
@@ -182,6 +182,7 @@ class _Measurement:
             observed=observed,
             expected=expected,
             disagreement=disagreement,
+            expected_error=None if parts is None else parts.expected_error,
             units=counts.units,
             raters=counts.raters,
             values=self.study.observed_values,
@@ -198,10 +199,11 @@ class _Measurement:
 
     def sampling_error(self, expected: float) -> float | None:
         """Standard error of expected agreement where it rests on a sample of value pairs."""
-        if math.isnan(expected) or self.study.C == 0 or not isinstance(self.similarity, Estimated):
+        error = getattr(self.similarity, "error", None)
+        if error is None or math.isnan(expected):
             return None
         margins = self.study.counts / self.study.C
-        return self.similarity.error(margins, margins)
+        return number(error(margins, margins))
 
     def notes(self, parts: Parts | None) -> tuple[str, ...]:
         """What the coefficient itself has to say."""

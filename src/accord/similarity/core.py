@@ -23,9 +23,10 @@ class Similarity(Protocol):
     ``name`` is its part of the signature (options and hashes included). ``scale`` converts to the distance in
     the coefficient's own units: distance = (1 - s) * scale.
 
-    Two methods more are used where a similarity has them: ``known(p)``, the sum of p(..., v) over the values v that
-    u can be compared with, by similarities with pairs that cannot be compared; and ``spread(p, q)``, the sum of
-    p(..., u) q(..., v) (1 - s(u, v)), where a formula gives it without cancellation.
+    Three methods more are used where a similarity has them: ``known(p)``, the sum of p(..., v) over the values v that
+    u can be compared with, by similarities with pairs that cannot be compared; ``spread(p, q)``, the sum of
+    p(..., u) q(..., v) (1 - s(u, v)), where a formula gives it without cancellation; and ``error(p, q)``, the
+    standard error of p S q, where sums rest on a sample of value pairs.
     """
 
     @property
@@ -51,15 +52,6 @@ class Similarity(Protocol):
 def skips(similarity: Similarity) -> bool:
     """Whether some values may be incomparable: the similarity then has ``known`` beside the contract."""
     return hasattr(similarity, "known")
-
-
-@runtime_checkable
-class Estimated(Protocol):
-    """A similarity whose sums are estimated from a sample of value pairs."""
-
-    def error(self, p: FloatArray, q: FloatArray, /) -> float:
-        """Return the standard error of the estimate of p S q, for p and q of shape (V,)."""
-        ...
 
 
 def comparable(similarity: Similarity, p: FloatArray) -> FloatArray:
