@@ -126,13 +126,14 @@ _HOME = {
     "read": "accord.readers",
     "scott_pi": "accord.measures",
     "sigma": "accord.measures",
-    "similarity": "accord.similarity.metric",
     "weighted_kappa": "accord.measures",
 }
 
 
 def __getattr__(name: str) -> Any:
     """Load a public name when it is first used, so that importing the package costs nothing."""
+    if name == "similarity":  # a package that can be called, so that it is the same thing however it was loaded
+        return import_module("accord.similarity")
     if name not in _HOME:
         raise AttributeError(f"module 'accord' has no attribute {name!r}")
     value = globals()[name] = getattr(import_module(_HOME[name]), name)
