@@ -184,7 +184,7 @@ def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnost
         _independence(question, main),
         diagnostics.design(study, question.scores.per_unit, question.plan.seed),
         diagnostics.overlap(study, shared),
-        diagnostics.unused(study),
+        diagnostics.unused(study) if study.kind in CONFUSABLE else None,
         diagnostics.dominance(study),
         diagnostics.copies(question.dataset),
     ]

@@ -15,6 +15,7 @@ from accord.pipeline.answer import answer_paragraph, cannot_tell
 from accord.pipeline.control import Depth, measure_control
 from accord.pipeline.overall import overall_coefficients, overall_pairwise
 from accord.pipeline.plan import Plan
+from accord.pipeline.privacy import without_addresses
 from accord.pipeline.question import Question, check_names
 from accord.pipeline.readiness import readiness
 from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
@@ -44,7 +45,7 @@ def measure(
     page
         Also compute what the report page shows: raters, disagreed tasks, findings, diagnostics.
     content
-        False leaves out every text that raters wrote or read.
+        False leaves out every text that raters wrote or read, and names raters known by an address by number.
     progress
         Called with (control name, done, all).
 
@@ -65,6 +66,7 @@ def measure(
     """
     chosen = plan or Plan()
     check_names(dataset, chosen)
+    named = dataset if content else without_addresses(dataset)
     names = list(chosen.only or dataset.columns)
     if not names:
         raise DataError.at("holds no control with answers.", file=", ".join(dataset.report.sources) or None)
@@ -75,7 +77,7 @@ def measure(
     for done, name in enumerate(names):
         if progress:
             progress(name, done, len(names))
-        question = Question.of(dataset, name, chosen)
+        question = Question.of(named, name, chosen)
         control, more = measure_control(question, depth)
         questions.append(question)
         controls.append(control)

@@ -3,27 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from accord.coefficients.estimate import Estimate
-from accord.pipeline.report import ControlReport, Finding, Report
+from accord.pipeline.report import ControlReport, Report
 from accord.reporting import words
-from accord.reporting.charts import histogram, intervals, shares
+from accord.reporting.charts import histogram, intervals
 from accord.reporting.charts.axis import lower_end
-from accord.reporting.label_figures import pair_tasks
 from accord.reporting.markup import element, join
-from accord.reporting.tasks import TaskGroup
-
-FINDING_WORDS = {
-    "labels": "Label pair",
-    "label": "Label",
-    "rater": "Rater",
-    "tasks": "Tasks",
-    "overlap": "Overlap",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +32,6 @@ class Card:
     verdict: str
     advice: str | Markup
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """One thing to fix first."""
-
-    finding: Finding
-    what: str
-    bar: Markup | None
-    share: str
-    link: Markup | None
-    elsewhere: str
 
 
 def cards(report: Report) -> tuple[Card, ...]:
@@ -108,35 +85,3 @@ def count_words(main: Estimate) -> str:
     return " · ".join(
         (words.plural(main.units, "task"), words.plural(main.raters, "rater"), words.plural(main.pairs, "pair"))
     )
-
-
-def fix(finding: Finding, report: Report, groups: Sequence[TaskGroup]) -> Fix:
-    """Make one entry of what to fix first, with its evidence on the page."""
-    place = next((i for i, c in enumerate(report.controls) if c.control.name == finding.control), None)
-    link, elsewhere = (None, "") if place is None else _evidence(finding, report.controls[place], groups[place])
-    known = math.isfinite(finding.share)
-    return Fix(
-        finding=finding,
-        what=FINDING_WORDS[finding.kind],
-        bar=shares.against_chance(finding.share, finding.chance_share) if known else None,
-        share=words.percent(finding.share) if known else "",
-        link=link,
-        elsewhere=elsewhere,
-    )
-
-
-def _evidence(finding: Finding, control: ControlReport, tasks: TaskGroup) -> tuple[Markup | None, str]:
-    """Link to the tasks behind a finding, and how many of them are not on the page."""
-    numbers = tasks.numbers(finding.units)
-    if not finding.units and finding.kind == "labels":
-        numbers = [
-            number
-            for pair in control.confused
-            if f"{pair.first} against {pair.second}" == finding.title
-            for number in sorted(pair_tasks(tasks, pair.first, pair.second))
-        ]
-    if not numbers:
-        return None, ""
-    missing = len(finding.units) - len(numbers)
-    elsewhere = f"{missing:,} more not on this page" if missing > 0 else ""
-    return tasks.link(numbers, f"Show {words.plural(len(numbers), 'task')}"), elsewhere

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import PurePath
 
 from accord.coefficients.estimate import UNDEFINED
-from accord.pipeline.report import Report
+from accord.pipeline.report import MeanOfControls, Report
 from accord.reporting import tables, words
 from accord.reporting.charts import shares
 from accord.reporting.markup import element, name
@@ -73,12 +74,20 @@ def overall(report: Report) -> Table | None:
             tables.number(mean.value),
             tables.interval(mean.interval),
             tables.text(f"{mean.controls} of {mean.of}"),
-            tables.text("; ".join(f"{control}: {UNDEFINED.get(why, why)}" for control, why in mean.left_out) or "none"),
+            tables.text(_left_out(mean)),
         )
         for key, mean in report.overall.items()
     )
     heads = tables.headings("Coefficient", "#Mean", "#Interval", "Controls", "Left out")
     return Table("Means over controls", heads, rows) if rows else None
+
+
+def _left_out(mean: MeanOfControls) -> str:
+    """Controls left out of a mean, by reason."""
+    by_reason: dict[str, list[str]] = {}
+    for control, why in mean.left_out:
+        by_reason.setdefault(UNDEFINED.get(why, why), []).append(control)
+    return "; ".join(f"{why}: {', '.join(controls)}" for why, controls in by_reason.items()) or "none"
 
 
 def overall_words(report: Report) -> str:
@@ -124,10 +133,16 @@ def notices_table(report: Report) -> Table:
     """Table of the import report."""
     rows = []
     for notice in report.dataset.report.notices:
-        examples = "; ".join(notice.examples[:3]) if report.content else ""
+        examples = _without_folders(report, "; ".join(notice.examples[:3])) if report.content else ""
         meaning = f"{notice.meaning} ({examples})" if examples else notice.meaning
         rows.append((tables.text(notice.code), tables.integer(notice.count), tables.text(meaning)))
     return Table("Import report", tables.headings("Code", "#Count", "What happened"), tuple(rows))
+
+
+def _without_folders(report: Report, text: str) -> str:
+    for source in report.dataset.report.sources:
+        text = text.replace(source, PurePath(source).name)
+    return text
 
 
 def counts_table(report: Report) -> Table:

@@ -12,7 +12,8 @@ from markupsafe import Markup
 from accord.dataset import ImportReport
 from accord.pipeline.report import Report
 from accord.reporting import closing, words
-from accord.reporting.cards import Card, Fix, cards, fix
+from accord.reporting.cards import Card, cards
+from accord.reporting.fixes import Fix, fixes
 from accord.reporting.markup import element, join, name
 from accord.reporting.section import Section, section
 from accord.reporting.tables import Table
@@ -62,7 +63,7 @@ def build(report: Report) -> Page:
         cards=cards(report),
         banded=any(control.bands for control in report.controls),
         judged=any(control.criterion is not None or control.verdict for control in report.controls),
-        fixes=tuple(fix(finding, report, groups) for finding in report.findings),
+        fixes=fixes(report, groups),
         cannot_tell=_cannot_tell(report),
         sections=sections,
         raters=closing.raters(report, groups),

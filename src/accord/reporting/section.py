@@ -86,15 +86,24 @@ def beside(control: ControlReport) -> Table:
 
 
 def _parent(control: ControlReport) -> str:
-    """Sentence about a control that was asked only after a parent answer."""
+    """Sentences about a control that was asked only after a parent answer."""
     given = control.given_parent
     if not given:
         return ""
-    parts = [f"Asked only after {given.get('parent', 'another control')}"]
-    if isinstance(given.get("units"), int):
-        parts.append(f"{words.plural(given['units'], 'task')} where the parent’s answers agree")
-    for key, words_of in (("given", "there"), ("joint", "with parent disagreement counted as none")):
-        value = given.get(key)
-        if isinstance(value, Estimate):
-            parts.append(f"{words.value_of(value)} {words_of}")
-    return "; ".join(parts) + "."
+    parent = given.get("parent", "another control")
+    parts = [f"Asked only after {parent}."]
+    if isinstance(given.get("given"), Estimate):
+        share = f" ({words.percent(given['share'])})" if isinstance(given.get("share"), float) else ""
+        tasks = words.plural(int(given.get("units", 0)), "task")
+        parts.append(f"Where the answers to {parent} agree{share}: {_value(given['given'])} on {tasks}.")
+    if isinstance(given.get("joint"), Estimate):
+        parts.append(f"With “not asked” as an answer of its own: {_value(given['joint'])}.")
+    return " ".join(parts)
+
+
+def _value(estimate: Estimate) -> str:
+    return (
+        f"{words.value_of(estimate)} ({words.bounds(estimate.interval)})"
+        if estimate.interval
+        else words.value_of(estimate)
+    )

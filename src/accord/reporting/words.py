@@ -60,8 +60,10 @@ def clip(text: str, limit: int) -> str:
 
 
 def squeeze(text: str, limit: int) -> str:
-    """Shorten a name for a picture, keeping its beginning and its end; of an e-mail address, what is before the @."""
+    """Shorten a name for a picture: an address to what is before the @, a path to its leaf, else the middle goes."""
     flat = clip(text.split("@")[0] if text.find("@") > 0 else text, max(len(text), 1))
+    if len(flat) > limit:
+        flat = flat.rsplit(" > ", 1)[-1]
     if len(flat) <= limit:
         return flat
     tail = (limit - 1) * 2 // 5
