@@ -30,7 +30,9 @@ def _ordered(spec: MetricSpec) -> bool:
 
 
 def _seen(value: Value, kind: Kind | None, compat: str | None) -> Value:
-    """Value as it is compared: dates as instants; the platform sees only the last region."""
+    """Value as it is compared: dates as instants; the platform sees the last region only, and no empty answers."""
+    if compat is not None and value is EMPTY:
+        return None
     if kind is Kind.DATETIME and isinstance(value, str):
         return instant(value)
     if compat is not None and isinstance(value, tuple) and value and isinstance(value[-1], Region):
@@ -65,7 +67,7 @@ def from_metric(
     kind
         Kind of the control; dates are compared as instants.
     compat
-        ``"platform"`` for the rules of the annotation platform.
+        ``"platform"`` for the rules of the annotation platform: EMPTY, the answer without an item, is skipped.
     counts
         How often each value was given (V,): guides the sample where all pairs are too many.
     seed
@@ -143,11 +145,12 @@ def similarity(
     """
     choice = resolve(metric, options, threshold, compat=compat)
     spec = choice.spec
-    left, right = (_seen(native(answer, ordered=_ordered(spec)), None, compat) for answer in (a, b))
+    left, right = (native(answer, ordered=_ordered(spec)) for answer in (a, b))
     if left is None or right is None:
         return None
     if left is EMPTY or right is EMPTY:
         return float(all(answer in (EMPTY, (), frozenset()) for answer in (left, right)))
+    left, right = (_seen(answer, None, compat) for answer in (left, right))
     refusal = spec.refuses((left, right), choice.options) if spec.refuses else None
     if refusal:
         raise UsageError(f"{spec.key} is refused here. {refusal}")

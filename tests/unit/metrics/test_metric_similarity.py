@@ -198,3 +198,16 @@ def test_estimates_carry_the_error_of_a_sampled_chance_term(monkeypatch):
     assert exact.expected_error is None
     assert 0 < sampled.expected_error < 0.01
     assert abs(sampled.expected - exact.expected) < 5 * sampled.expected_error
+
+
+@pytest.mark.parametrize(
+    ("metric", "values"),
+    [
+        ("span_overlap", [EMPTY, (Region(Span(0, 3)),)]),
+        ("jaccard", [EMPTY, frozenset("ab")]),
+        ("exact_match", [EMPTY, "a"]),
+    ],
+)
+def test_the_platform_skips_a_control_that_one_side_did_not_use(metric, values):
+    assert from_metric(values, metric).dense().tolist() == [[1.0, 0.0], [0.0, 1.0]]
+    assert np.isnan(from_metric(values, metric, compat="platform").dense()).tolist() == [[True, True], [True, False]]
