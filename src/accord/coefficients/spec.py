@@ -27,6 +27,7 @@ class Parts:
     ``observed`` and ``expected`` are agreements in [0, 1]; ``observed_distance`` and ``expected_distance`` are in
     the coefficient's own units. All NaN where they do not exist; nothing here raises on 0/0. ``details`` are
     further numbers worth reporting (other chance convention, floor, number of categories), scalars or (B,).
+    ``expected_error`` is the standard error of the expected distance where that was sampled.
     """
 
     value: FloatArray
@@ -37,6 +38,7 @@ class Parts:
     details: Mapping[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     skipped: int = 0
+    expected_error: float | None = None
 
 
 class Tally:
@@ -71,7 +73,7 @@ class CoefficientSpec:
     Attributes
     ----------
     needs
-        ``similarity`` (any), ``numbers``, ``ranks`` or ``distances``.
+        ``similarity`` (any), ``numbers``, ``ranks``, ``distances`` or ``segments`` (stretches of a continuum).
     rows
         ``additive`` (tally and finish) or ``refit`` (``fit`` on a study; recomputed for every subset).
     form
@@ -110,7 +112,7 @@ class CoefficientSpec:
     symbol: str
     title: str
     reference: str
-    family: Literal["agreement", "kappa", "alpha", "icc", "ranks", "distribution", "moments"]
+    family: Literal["agreement", "kappa", "alpha", "icc", "ranks", "distribution", "moments", "gamma"]
     finish: Callable[[FloatArray, Any], Parts] | None = None
     tally: Callable[[Study, Similarity, Options], Tally] | None = None
     once: Callable[[Study, Similarity, Options], tuple[FloatArray, Any]] | None = None
@@ -123,7 +125,7 @@ class CoefficientSpec:
     notes: Callable[[Study, Options], tuple[str, ...]] | None = None
     upper: float = 1.0
     aliases: tuple[str, ...] = ()
-    needs: Literal["similarity", "numbers", "ranks", "distances"] = "similarity"
+    needs: Literal["similarity", "numbers", "ranks", "distances", "segments"] = "similarity"
     rows: Literal["additive", "refit"] = "additive"
     form: bool = True
     raters: Literal["two", "many"] = "many"
@@ -145,5 +147,6 @@ COEFFICIENTS: Registry[CoefficientSpec] = Registry(
         "accord.coefficients.ranks",
         "accord.coefficients.rank_correlation",
         "accord.coefficients.distributions",
+        "accord.coefficients.unitizing",
     ),
 )

@@ -133,7 +133,9 @@ class _Measurement:
         if self.counts.units == 1:
             note = "One unit only: no standard error and no interval."
             return replace(result, notes=(*result.notes, note))
-        found = find(Case(self.spec, self.study, self.similarity, self.options, self.counts, parts, tally), request)
+        error = result.expected_error
+        case = Case(self.spec, self.study, self.similarity, self.options, self.counts, parts, tally, error)
+        found = find(case, request)
         notes = (*result.notes, *found.notes, *size_notes(self.study, self.counts), *cluster_note(request.groups))
         method = found.interval.method if found.interval else "none"
         return replace(
@@ -182,7 +184,6 @@ class _Measurement:
             observed=observed,
             expected=expected,
             disagreement=disagreement,
-            expected_error=None if parts is None else parts.expected_error,
             units=counts.units,
             raters=counts.raters,
             values=self.study.observed_values,
@@ -190,15 +191,17 @@ class _Measurement:
             skipped=skipped,
             clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
             undefined=undefined,
-            expected_error=self.sampling_error(expected),
+            expected_error=self.sampling_error(parts, expected),
             notes=self.notes(parts),
             similarity=self.similarity.name if spec.needs == "similarity" else "",
             signature=self.signature(request, "none"),
             details=details,
         )
 
-    def sampling_error(self, expected: float) -> float | None:
-        """Standard error of expected agreement where it rests on a sample of value pairs."""
+    def sampling_error(self, parts: Parts | None, expected: float) -> float | None:
+        """Standard error of the chance term where it rests on a sample."""
+        if parts is not None and parts.expected_error is not None:
+            return parts.expected_error
         error = getattr(self.similarity, "error", None)
         if error is None or math.isnan(expected):
             return None
