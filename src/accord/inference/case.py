@@ -44,6 +44,7 @@ class Case:
     counts: Counts
     parts: Parts
     tally: Tally | None
+    expected_error: float | None = None
 
     @property
     def value(self) -> float:
@@ -61,6 +62,13 @@ class Case:
         if math.isnan(observed) or math.isnan(expected) or 1.0 - value < NO_WIDTH:
             return expected
         return (observed - value) / (1.0 - value)
+
+    @property
+    def chance_variance(self) -> float:
+        """Variance of the value because its chance term was estimated from a sample of pairs."""
+        if not self.spec.form or self.expected_error is None:
+            return 0.0
+        return ((1.0 - self.value) / (1.0 - number(self.parts.expected)) * self.expected_error) ** 2
 
 
 @dataclass(frozen=True, slots=True)

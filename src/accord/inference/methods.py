@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,15 +19,17 @@ from accord.inference.score import score_limits, typical_disagreement
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Variance over units, and over raters where the interval is to hold for others too."""
+    """Variance over units, over raters where the interval is to hold for others too, and of a sampled chance term."""
 
     units: Variance
     raters: Variance | None = None
+    chance: float = 0.0
 
     @property
     def total(self) -> Variance:
-        """Both together."""
-        return self.units if self.raters is None else together(self.units, self.raters)
+        """All together."""
+        both = self.units if self.raters is None else together(self.units, self.raters)
+        return replace(both, value=both.value + self.chance)
 
 
 def _spread(case: Case, request: Request, *, jackknife: bool = False) -> Spread:
@@ -39,8 +41,9 @@ def _spread(case: Case, request: Request, *, jackknife: bool = False) -> Spread:
     else:
         found = variance(case.spec, case.tally, case.parts, request.groups)
     if request.generalise == "units":
-        return Spread(found)
-    return Spread(found, rater_variance(case.spec, case.study, case.similarity, case.options))
+        return Spread(found, chance=case.chance_variance)
+    raters = rater_variance(case.spec, case.study, case.similarity, case.options)
+    return Spread(found, raters, case.chance_variance)
 
 
 def _sample(case: Case, request: Request) -> Sample:
@@ -74,7 +77,7 @@ def limits_of_score(case: Case, request: Request, found: Spread) -> tuple[float,
         level=request.level,
         size=typical_disagreement(case.study, case.similarity) if case.spec.needs == "similarity" else 1.0,
         clusters=clusters,
-        extra=found.raters.value if found.raters is not None else 0.0,
+        extra=found.chance + (found.raters.value if found.raters is not None else 0.0),
     )
     return float(low), float(high)
 

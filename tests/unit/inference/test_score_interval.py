@@ -11,6 +11,7 @@ from accord.inference.estimate import estimate
 from accord.inference.score import effective_comparisons, score_limits, typical_disagreement
 from accord.measures.ask import similarity_for
 from accord.readers.arrays import from_contingency, from_matrix
+from accord.similarity.core import Identity
 from accord.similarity.levels import for_study
 
 
@@ -124,3 +125,22 @@ def test_clusters_widen_the_interval_when_units_repeat_each_other():
     assert together.clusters == 30
     assert together.se > 1.5 * alone.se
     assert together.interval.high - together.interval.low > 1.5 * (alone.interval.high - alone.interval.low)
+
+
+def test_error_of_a_sampled_chance_term_is_added_once():
+    class Guessing(Identity):
+        """Labels whose expected agreement is known up to an error."""
+
+        def error(self, p, q):
+            return 0.05
+
+    rng = np.random.default_rng(2)
+    true = rng.integers(0, 4, (200, 1))
+    study = from_matrix(np.where(rng.random((200, 3)) < 0.8, true, rng.integers(0, 4, (200, 3))))
+    spec = COEFFICIENTS.catalog()["krippendorff_alpha"]
+    exact, sampled = (estimate(spec, study, similarity(study.V)) for similarity in (Identity, Guessing))
+    added = (1 - exact.value) / (1 - exact.expected) * 0.05
+    assert sampled.expected_error == 0.05
+    assert sampled.se == pytest.approx(np.hypot(exact.se, added))
+    assert sampled.interval.low < exact.interval.low
+    assert sampled.interval.high > exact.interval.high
