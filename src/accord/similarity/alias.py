@@ -37,11 +37,19 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A metric with all its options, ready to score."""
+    """A metric with all its options and, for a threshold form, its threshold."""
 
     spec: MetricSpec
     options: Mapping[str, Any]
     threshold: float | None
+
+    @property
+    def settled(self) -> Mapping[str, Any]:
+        """Options as they are scored: what is ``auto`` may depend on the threshold."""
+        if self.threshold is None:
+            return self.options
+        by_threshold = {k: v for k, v in self.spec.threshold_options.items() if self.options[k] == "auto"}
+        return {**self.options, **by_threshold}
 
 
 def _both(label: str, metric: str, tags: tuple[str, ...], threshold: float = 0.5) -> tuple[Entry, Entry]:
@@ -182,10 +190,7 @@ def resolve(
         given.setdefault("threshold", cut)
         cut = None
     base = compat_options(spec) if _is_platform(compat) else {}
-    settled = spec.checked({**base, **given})
-    if cut is not None:
-        settled |= {name: value for name, value in spec.threshold_options.items() if settled[name] == "auto"}
-    return Choice(spec, MappingProxyType(settled), _checked_threshold(spec, cut))
+    return Choice(spec, MappingProxyType(spec.checked({**base, **given})), _checked_threshold(spec, cut))
 
 
 def find(name: str) -> MetricSpec:

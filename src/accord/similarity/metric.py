@@ -87,13 +87,13 @@ def from_metric(
     choice = resolve(metric, options, threshold, compat=compat)
     spec = choice.spec
     values = [_seen(value, kind, compat) for value in values]
-    refusal = spec.refuses(values, choice.options) if spec.refuses else None
+    refusal = spec.refuses(values, choice.settled) if spec.refuses else None
     if refusal:
         raise UsageError(f"{spec.key} is refused here. {refusal}")
     classes = [EMPTY if value is EMPTY else spec.classes(value) for value in values] if spec.classes else [None]
     if values and all(item is not None for item in classes):
-        return Partition(classes, signature(spec, choice.options, choice.threshold))
-    similarity = MetricSimilarity(values, spec, choice.options, choice.threshold)
+        return Partition(classes, signature(spec, choice.settled, choice.threshold))
+    similarity = MetricSimilarity(values, spec, choice.settled, choice.threshold)
     if similarity.cost * len(values) * (len(values) - 1) / 2 <= AFFORDABLE:
         return similarity
     return Sampled(similarity, counts, seed, draws=200_000 if similarity.cost < CHEAP else 20_000)
@@ -151,11 +151,11 @@ def similarity(
     if left is EMPTY or right is EMPTY:
         return float(all(answer in (EMPTY, (), frozenset()) for answer in (left, right)))
     left, right = (_seen(answer, None, compat) for answer in (left, right))
-    refusal = spec.refuses((left, right), choice.options) if spec.refuses else None
+    refusal = spec.refuses((left, right), choice.settled) if spec.refuses else None
     if refusal:
         raise UsageError(f"{spec.key} is refused here. {refusal}")
-    pool = spec.prepared((left, right), choice.options)
-    score = float(spec.pairs(pool, np.array([0]), np.array([1]), choice.options)[0])
+    pool = spec.prepared((left, right), choice.settled)
+    score = float(spec.pairs(pool, np.array([0]), np.array([1]), choice.settled)[0])
     if math.isnan(score):
         return None
     return score if choice.threshold is None else float(score >= choice.threshold - SLACK)

@@ -211,3 +211,11 @@ def test_estimates_carry_the_error_of_a_sampled_chance_term(monkeypatch):
 def test_the_platform_skips_a_control_that_one_side_did_not_use(metric, values):
     assert from_metric(values, metric).dense().tolist() == [[1.0, 0.0], [0.0, 1.0]]
     assert np.isnan(from_metric(values, metric, compat="platform").dense()).tolist() == [[True, True], [True, False]]
+
+
+def test_a_choice_can_be_scored_graded_or_by_threshold():
+    choice = resolve("span_labels_similarity_threshold")
+    assert (choice.options["labels"], choice.settled["labels"]) == ("auto", "equal")
+    graded = from_metric([()], choice.spec, options=choice.options)
+    cut = from_metric([()], choice.spec, options=choice.options, threshold=choice.threshold)
+    assert (graded.name, cut.name) == ("span_labels", "span_labels(labels=equal,threshold=0.5)")
