@@ -128,8 +128,11 @@ def stamp() -> str:
     """Name of the rule that was simulated: changed code is simulated anew."""
     import accord.inference.score
 
-    code = Path(accord.inference.score.__file__).read_bytes()
-    return f"{zlib.crc32(code + (HERE / 'scenarios.py').read_bytes()):08x}"
+    files = [
+        Path(accord.inference.score.__file__),
+        *(HERE / f"{name}.py" for name in ("scenarios", "formulas", "fast")),
+    ]
+    return f"{zlib.crc32(b''.join(file.read_bytes() for file in files)):08x}"
 
 
 def commit() -> str:

@@ -31,11 +31,13 @@ def intervals(scenario: Scenario, answers: Any) -> Any:
     """Yield (coefficient, method, low, high) with limits (B,), NaN where undefined."""
     counts = counts_of(answers, len(scenario.shares))
     size = typical(counts, scenario.S)
+    answered = (answers >= 0).any(axis=2).sum(axis=1)
     for name in COEFFICIENTS:
         results = compute(name, answers, counts, scenario.S)
         for clusters in {0, scenario.clusters}:
             label = " by unit" if scenario.clusters and not clusters else ""
             quantile = stdtrit((clusters or results.units) - 1.0, 0.975)
+            usual = stdtrit((clusters or answered) - 1.0, 0.975)
             variance = results.variance(clusters)
             low, high = score_limits(
                 results.observed,
@@ -50,7 +52,7 @@ def intervals(scenario: Scenario, answers: Any) -> Any:
             )
             known = np.where(np.isfinite(results.value), 0.0, np.nan)
             yield name, f"score{label}", low + known, high + known
-            half = quantile * np.sqrt(variance)
+            half = usual * np.sqrt(variance)
             yield name, f"analytic{label}", results.value - half, np.minimum(results.value + half, 1.0)
 
 
