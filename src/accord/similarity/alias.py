@@ -173,7 +173,8 @@ def resolve(
 ) -> Choice:
     """Find a metric by key, alias or platform entry, and settle all its options.
 
-    What is given wins over what the entry says, that over the platform's rules, those over the defaults.
+    What is given wins over what the entry says, that over the platform's rules, those over the defaults. A metric
+    with a threshold of its own (a distance) takes ``threshold`` for that, unless ``options`` give it.
 
     Raises
     ------
@@ -186,9 +187,8 @@ def resolve(
     spec = metric if isinstance(metric, MetricSpec) else find(entry.metric if entry else metric)
     given = {**(entry.options if entry else {}), **(options or {})}
     cut = threshold if threshold is not None else (entry.threshold if entry else None)
-    if "threshold" in spec.options and cut is not None:
-        given.setdefault("threshold", cut)
-        cut = None
+    if "threshold" in spec.options and "threshold" not in given and cut is not None:
+        given["threshold"], cut = cut, None
     base = compat_options(spec) if _is_platform(compat) else {}
     return Choice(spec, MappingProxyType(spec.checked({**base, **given})), _checked_threshold(spec, cut))
 

@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from accord.metrics.tracks import MAX_FRAMES, states
-from accord.similarity.metric import similarity
+from accord.similarity.alias import resolve
+from accord.similarity.metric import from_metric, similarity
+from accord.similarity.native import native
 from accord.values import Box, KeyFrame, Track
 
 
@@ -79,6 +81,14 @@ def test_points_need_a_partner_within_the_distance_and_of_one_label():
     assert similarity("keypoint_distance", point(10, 10), point(13, 14), threshold=4) == 0.0
     assert similarity("keypoint_distance", point(10, 10), point(10, 10, "Eye")) == 0.0
     assert similarity("keypoint_distance", [point(10, 10), point(90, 90)], point(90, 91)) == 0.5
+
+
+def test_the_threshold_form_of_points_is_over_the_whole_answer():
+    choice = resolve("keypoint_distance", {"threshold": 4.0})
+    answers = [native([point(10, 10), point(90, 90)]), native(point(90, 91))]
+    graded = from_metric(answers, choice.spec, options=choice.options)
+    binary = from_metric(answers, choice.spec, options=choice.options, threshold=0.6)
+    assert (graded.dense()[0, 1], binary.dense()[0, 1]) == (0.5, 0.0)
 
 
 def test_distances_in_pixels_need_a_size():
