@@ -31,7 +31,7 @@ class Partition:
         """Add p up within classes."""
         if self._classes == self.size:
             return p
-        from scipy.sparse import csr_array  # noqa: PLC0415 - only where classes hold several values
+        from scipy.sparse import csr_array
 
         every = np.arange(self.size)
         member = csr_array((np.ones(self.size), (self._class, every)), shape=(self._classes, self.size))
