@@ -156,7 +156,7 @@ def _behind(control: ControlReport, content: bool) -> dict[str, Any]:
                 "units": row.units,
                 "agreement": row.agreement.to_dict(),
                 "influence": finite(row.influence),
-                "shares": finite(dict(row.shares)),
+                "shares": finite(dict(row.shares)) if visible else {},
                 "lead_time_median": finite(row.lead_time_median),
             }
             for row in control.rater_rows

@@ -13,8 +13,15 @@ class Element:
     tag: str
     attributes: dict[str, str]
     parent: Element | None = None
-    text: str = ""
-    children: list[Element] = field(default_factory=list)
+    content: list[Element | str] = field(default_factory=list)
+
+    @property
+    def children(self) -> list[Element]:
+        return [part for part in self.content if isinstance(part, Element)]
+
+    @property
+    def text(self) -> str:
+        return "".join(part if isinstance(part, str) else part.text for part in self.content)
 
     def inside(self, tag: str) -> bool:
         node = self.parent
@@ -45,7 +52,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         element = Element(tag, {name: value or "" for name, value in attrs}, self.open[-1])
-        self.open[-1].children.append(element)
+        self.open[-1].content.append(element)
         if tag not in VOID:
             self.open.append(element)
 
@@ -61,8 +68,7 @@ class Page(HTMLParser):
             self.mismatched.append(tag)
 
     def handle_data(self, data: str) -> None:
-        for element in self.open:
-            element.text += data
+        self.open[-1].content.append(data)
 
     def all(self, tag: str) -> list[Element]:
         return [element for element in self.elements if element.tag == tag]
