@@ -32,12 +32,16 @@ LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """A control, what was asked about it, and everything derived from both."""
+    """A control, what was asked about it, and everything derived from both.
+
+    ``parent`` is the same question on more answers; similarities of values are taken from it.
+    """
 
     dataset: Dataset
     column: Column
     plan: Plan
     study: Study
+    parent: Question | None = None
 
     @classmethod
     def of(cls, dataset: Dataset, name: str, plan: Plan) -> Question:
@@ -86,6 +90,8 @@ class Question:
     @cached_property
     def pair_similarity(self) -> Similarity:
         """Similarity that scores pairs."""
+        if self.parent is not None:
+            return self.parent.pair_similarity
         return self._similarity(self.choice, self.choice.threshold)
 
     def _similarity(self, choice: Choice, threshold: float | None) -> Similarity:
@@ -156,6 +162,8 @@ class Question:
         """Pairwise metric without its threshold."""
         if self.choice.threshold is None:
             return self.pair_similarity
+        if self.parent is not None:
+            return self.parent._graded
         return self._similarity(self.choice, None)
 
     @cached_property
@@ -205,7 +213,7 @@ class Question:
         if self.plan.answers == "independent":
             return None
         again = Question.of(self.dataset, self.name, replace(self.plan, answers="independent"))
-        return again if again.study.C != self.study.C else None
+        return replace(again, parent=self) if again.study.C != self.study.C else None
 
 
 def spec_of(key: str) -> CoefficientSpec:
