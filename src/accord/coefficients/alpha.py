@@ -36,9 +36,9 @@ def _unbiased(options: Options) -> bool:
     return options.get("chance") == "unbiased"
 
 
-def _lead(study: Study, inside: Within) -> list[FloatArray]:
-    m = study.m * inside.usable
-    return [m * inside.distance / np.maximum(inside.pairs, 1.0), m, inside.distance, inside.pairs]
+def _lead(inside: Within) -> list[FloatArray]:
+    m = inside.size if inside.usable.strides == (0,) else inside.size * inside.usable
+    return [inside.distance * (m / np.maximum(inside.pairs, 1.0)), m, inside.distance, inside.pairs]
 
 
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
@@ -47,7 +47,7 @@ def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
         return alpha_ordinal.tally(study, similarity, unbiased=unbiased)
     inside = within(study, similarity)
     context = Counted(similarity, unbiased, inside.skipped)
-    return AnswerTally(study, _lead(study, inside), inside.usable, context=context, skipped=inside.skipped)
+    return AnswerTally(study, _lead(inside), inside.usable, context=context, skipped=inside.skipped)
 
 
 def _once(study: Study, similarity: Similarity, options: Options) -> tuple[FloatArray, Counted]:
@@ -112,8 +112,11 @@ def _published(tally: AnswerTally, pull: FloatArray, expected: float) -> FloatAr
     weighted, m, _, _ = tally.lead
     n, answers = int(np.count_nonzero(m)), float(m.sum())
     observed, mean = float(weighted.sum()) / answers, answers / n
-    distance = (weighted - observed * (m - mean)) / mean
-    return (observed - distance + 2.0 * observed / expected * n * pull) / expected
+    pull *= 2.0 * observed / expected * n
+    pull -= weighted / mean
+    pull += observed * m / mean
+    pull /= expected
+    return pull
 
 
 def _level(tally: AnswerTally, total: float, pairs: float) -> float:

@@ -37,9 +37,12 @@ def even_size(study: Study) -> int | None:
     return size if even else None
 
 
-def blocks(study: Study, least: int = 2) -> Iterator[Block]:
-    """Yield all units with ``least`` answers or more, grouped by their number of answers."""
-    kind = narrow(study.V)
+def blocks(study: Study, least: int = 2, kind: type[np.signedinteger] | None = None) -> Iterator[Block]:
+    """Yield all units with ``least`` answers or more, grouped by their number of answers.
+
+    Codes have the narrowest type for comparing them, or ``kind``: ``np.intp`` where they index an array.
+    """
+    kind = kind or narrow(study.V)
     size = even_size(study)
     if size is None:
         yield from _by_size(study, least, kind)

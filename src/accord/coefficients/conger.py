@@ -39,7 +39,7 @@ def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
     inside = within(study, similarity)
     groups, column = grouped(study.rater, study.code, study.R, study.V)
     enters = inside.usable if options.get("marginals") == "shared" else (study.m > 0).astype(np.float64)
-    lead = [enters, inside.usable, inside.distance / np.maximum(inside.pairs, 1.0)]
+    lead = [enters, inside.usable, inside.mean]
     rows = assemble(lead, column, enters[study.unit], study, len(groups.code))
     return Tally(rows=rows, context=RaterMargins(similarity, groups, inside.skipped), skipped=inside.skipped)
 

@@ -31,7 +31,7 @@ class Plain:
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
     del options
     inside = within(study, similarity)
-    rows = np.column_stack((inside.usable, inside.distance / np.maximum(inside.pairs, 1.0)))
+    rows = np.column_stack((inside.usable, inside.mean))
     return Tally(rows=rows, context=Plain(similarity.scale, inside.skipped), skipped=inside.skipped)
 
 

@@ -41,21 +41,19 @@ class Pooled:
     off_diagonal: float = 0.0
 
 
-def lead_columns(study: Study, inside: Within, *, shared: bool) -> tuple[list[FloatArray], FloatArray]:
+def lead_columns(inside: Within, *, shared: bool) -> tuple[list[FloatArray], FloatArray]:
     """Leading columns (U,) each, and the weight of each answer of a unit in the margins (U,)."""
-    usable = inside.usable
-    enters = usable if shared else (study.m > 0).astype(np.float64)
-    m = np.maximum(study.m, 1).astype(np.float64)
-    mean = inside.distance / np.maximum(inside.pairs, 1.0)
-    own = 2.0 * inside.distance / (m * m) * enters
+    m = np.maximum(inside.size, 1.0)
+    enters = inside.usable if shared else (inside.size > 0.0).astype(np.float64)
+    own = inside.distance * (2.0 * enters / (m * m))
     own_pairs = (m + 2.0 * inside.pairs) / (m * m) * enters
-    return [enters, usable, mean, own, own_pairs], enters / m
+    return [enters, inside.usable, inside.mean, own, own_pairs], enters / m
 
 
 def pooled_tally(study: Study, similarity: Similarity, options: Options, context: Callable[[int], Pooled]) -> Tally:
     """Make the rows; ``context`` is given the number of skipped pairs."""
     inside = within(study, similarity)
-    lead, weight = lead_columns(study, inside, shared=options.get("marginals") == "shared")
+    lead, weight = lead_columns(inside, shared=options.get("marginals") == "shared")
     return AnswerTally(study, lead, weight, context=context(inside.skipped), skipped=inside.skipped)
 
 

@@ -66,8 +66,8 @@ class AnswerTally(Tally):
         k = len(self.lead)
         per_value, out = per_column[k:], np.zeros(self._study.U)
         if per_value.any():
-            for block in blocks(self._study, least=1):
-                out[block.units] = per_value[block.codes].sum(axis=0)
+            for block in blocks(self._study, least=1, kind=np.intp):
+                out[block.units] = per_value.take(block.codes).sum(axis=0)
             out *= self._weight
         for column, factor in zip(self.lead, per_column[:k].tolist(), strict=True):
             if factor:

@@ -5,7 +5,7 @@ Distances (1 - similarity) are summed rather than similarities, so that near-per
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +17,7 @@ from accord.study import Study
 from accord.values import FloatArray, Index
 
 #: Pairs of answers handled at once.
-BLOCK = 1 << 19
+BLOCK = 1 << 17
 
 #: From this many answers a unit is scored through its counts by value instead of pair by pair.
 CROWD = 64
@@ -25,36 +25,56 @@ CROWD = 64
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Sum of distances over the comparable pairs of each unit (U,), and their number (U,)."""
+    """Sums over the comparable pairs of each unit, all (U,).
+
+    ``distance`` adds up their distances, ``pairs`` counts them, ``size`` counts the answers, ``usable`` is 1 where
+    there is a pair, else 0. Where all units are alike these are views of one number.
+    """
 
     distance: FloatArray
     pairs: FloatArray
+    size: FloatArray
+    usable: FloatArray
     skipped: int = 0
 
     @property
-    def usable(self) -> FloatArray:
-        """1 for units with a comparable pair, else 0, (U,)."""
-        return (self.pairs > 0).astype(np.float64)
+    def mean(self) -> FloatArray:
+        """Mean distance of the comparable pairs of each unit, 0 where there is none, (U,)."""
+        return self.distance / np.maximum(self.pairs, 1.0)
 
     @property
     def agreement(self) -> FloatArray:
         """Mean similarity of the comparable pairs of each unit, 0 where there is none, (U,)."""
-        return self.usable - self.distance / np.maximum(self.pairs, 1.0)
+        return self.usable - self.mean
 
 
 def within(study: Study, similarity: Similarity) -> Within:
     """Compare all answers of each unit with each other."""
     distance = np.zeros(study.U)
-    size = even_size(study)
-    m = study.m if size is None else np.full(study.U, size)
-    pairs = m * (m - 1.0) / 2.0
-    skipped = 0.0
+    size = answers_per_unit(study)
+    unknown_pairs = np.zeros(study.U) if skips(similarity) else None
     for block in blocks(study):
         distance[block.units], unknown = distances(block.codes, similarity)
-        if unknown is not None:
-            pairs[block.units] -= unknown
-            skipped += float(unknown.sum())
-    return Within(distance, pairs, round(skipped))
+        if unknown is not None and unknown_pairs is not None:
+            unknown_pairs[block.units] = unknown
+    pairs = alike(size, lambda m: m * (m - 1.0) / 2.0)
+    if unknown_pairs is not None:
+        pairs = pairs - unknown_pairs
+    skipped = 0 if unknown_pairs is None else round(float(unknown_pairs.sum()))
+    return Within(distance, pairs, size, alike(pairs, lambda n: (n > 0.0).astype(np.float64)), skipped)
+
+
+def answers_per_unit(study: Study) -> FloatArray:
+    """Number of answers of each unit, (U,); a view of one number where it is the same for all."""
+    size = even_size(study)
+    return study.m.astype(np.float64) if size is None else np.broadcast_to(np.float64(size), study.U)
+
+
+def alike(values: FloatArray, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """Apply a function of single numbers; a view of one number stays one."""
+    if len(values) and values.strides == (0,):
+        return np.broadcast_to(function(values[:1])[0], values.shape)
+    return function(values)
 
 
 def distances(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:

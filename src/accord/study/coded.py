@@ -112,18 +112,26 @@ class Study:
         return left[order], right[order]
 
     @cached_property
+    def seen(self) -> BoolArray:
+        """Which values occur, (V,)."""
+        early = np.zeros(self.V, dtype=np.bool_)
+        early[self.code[: 1 << 14]] = True
+        return early if early.all() else self.counts > 0
+
+    @cached_property
     def observed_values(self) -> int:
         """Number of distinct values that occur, EMPTY not counted."""
-        return sum(1 for i in np.flatnonzero(self.counts).tolist() if self.values[i] is not EMPTY)
+        return self._distinct(0)
 
     @cached_property
     def q(self) -> int:
         """Number of categories: the declared domain united with what was said, EMPTY never counted."""
         declared = self.domain or 0
-        outside = sum(
-            1 for i in np.flatnonzero(self.counts[declared:]).tolist() if self.values[declared + i] is not EMPTY
-        )
-        return declared + outside
+        return declared + self._distinct(declared)
+
+    def _distinct(self, first: int) -> int:
+        """Number of values from code ``first`` on that occur, EMPTY not counted."""
+        return sum(1 for i in np.flatnonzero(self.seen[first:]).tolist() if self.values[first + i] is not EMPTY)
 
     @cached_property
     def numbers(self) -> FloatArray:
