@@ -44,7 +44,9 @@ class Scenario:
     @property
     def shares(self) -> Floats:
         """Shares of the labels."""
-        return np.array(MIXES[self.mix])
+        return (
+            np.array(MIXES[self.mix]) if self.mix in MIXES else np.array(list(map(float, self.mix.split("/")))) / 100.0
+        )
 
     @property
     def S(self) -> Floats:

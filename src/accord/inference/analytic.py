@@ -55,17 +55,19 @@ def linearized_variance(z: FloatArray, value: float, clusters: IntArray | None, 
 
     ``all_units``: degrees of freedom count every unit with an answer.
     """
-    counts = np.isfinite(z)
-    deviation = np.where(counts, z - value, 0.0)
-    n = int(np.count_nonzero(counts))
+    deviation = z - value
+    unknown = np.isnan(deviation)
+    n = len(z) - int(np.count_nonzero(unknown))
+    if n < len(z):
+        deviation[unknown] = 0.0
     groups, df = n, (len(z) if all_units else n) - 1
     if clusters is not None:
-        deviation = np.bincount(clusters, weights=deviation)
-        groups = int(np.count_nonzero(np.bincount(clusters, weights=counts)))
+        deviation = np.bincount(clusters, weights=deviation).astype(np.float64, copy=False)
+        groups = int(np.count_nonzero(np.bincount(clusters, weights=~unknown)))
         df = groups - 1
     if groups < 2:
         return NOTHING
-    squares = float(deviation @ deviation)
+    squares = float((deviation * deviation).sum())
     return Variance(squares / (n * n) * groups / (groups - 1), df, support(deviation))
 
 
@@ -86,7 +88,10 @@ def support(deviation: FloatArray, count: FloatArray | None = None) -> float:
 
     With d units that disagree and many that agree it is about d; the fewer, the less the variance can be trusted.
     """
-    squares = np.where(np.abs(deviation) > ROUNDING, deviation, 0.0) ** 2
-    weight = np.ones(len(squares)) if count is None else count
-    fourth = float(weight @ squares**2)
-    return float(weight @ squares) ** 2 / fourth if fourth > 0.0 else 0.0
+    # Plain sums: threads of a matrix library cost more than these passes.
+    squares = deviation * deviation
+    fourths = squares * squares
+    if count is not None:
+        squares, fourths = count * squares, count * fourths
+    total = float(squares.sum())
+    return total * total / float(fourths.sum()) if total > len(squares) * ROUNDING**2 else 0.0
