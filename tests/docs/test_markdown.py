@@ -1,7 +1,7 @@
 """Everything printed in the documentation runs.
 
 In every Markdown file the ``python`` blocks run in order in one namespace: blocks with prompts are compared with the
-output they show, others must not raise. In ``console`` blocks the lines that start with ``$ accord`` run in one folder
+output they show, others must not raise. In ``console`` blocks the commands that call ``accord`` run in one folder
 that holds a copy of ``examples``; output shown below a command is compared, ``...`` stands for anything. A comment
 ``# exit 1`` after a command announces its exit code.
 """
@@ -73,7 +73,7 @@ def run_session(block: str, place: str, namespace: dict[str, object]) -> None:
 def run_console(block: str, place: str, workplace: Path) -> None:
     for part in re.split(r"^\$ ", block, flags=re.M)[1:]:
         command, _, shown = part.replace("\\\n", " ").partition("\n")
-        if command.split()[0] == "accord":
+        if "accord " in command:
             run_command(command, shown, place, workplace)
 
 
