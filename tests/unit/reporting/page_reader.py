@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
-@dataclass
+@dataclass(eq=False)
 class Element:
     tag: str
     attributes: dict[str, str]
