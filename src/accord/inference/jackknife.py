@@ -12,7 +12,7 @@ from accord.study import Study
 from accord.values import FloatArray, IntArray
 
 #: Refitting more often than this costs more than it tells.
-MOST_REFITS = 400
+MOST_REFITS = 200
 
 
 def parts_of(spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options) -> Parts:

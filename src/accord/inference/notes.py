@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from accord.inference.undefined import Counts
+from accord.similarity.core import Codes
 from accord.study import Study
-from accord.values import IntArray, Kind
+from accord.values import IntArray, Kind, Value
 
 FEW_UNITS, FEW_POSITIVE, FEW_CLUSTERS = 30, 10, 20
-_CATEGORICAL = (Kind.LABEL, Kind.SIDE, Kind.RATING)
+_CATEGORICAL = (Kind.LABEL, Kind.LABELS, Kind.SIDE, Kind.RATING)
 
 
 def size_notes(study: Study, counts: Counts) -> tuple[str, ...]:
@@ -25,15 +28,34 @@ def size_notes(study: Study, counts: Counts) -> tuple[str, ...]:
 
 
 def rare_labels(study: Study) -> list[str]:
-    """Labels that occur, but in fewer than FEW_POSITIVE units."""
+    """Labels that occur, but in fewer than FEW_POSITIVE units; members of sets count one by one."""
+    names, unit, label = _label_cells(study)
+    count = np.bincount(label, minlength=len(names))
     most = int(study.m.max(initial=0)) if not study.is_complete else study.R
-    suspects = (study.counts > 0) & (study.counts < FEW_POSITIVE * most)
+    suspects = (count > 0) & (count < FEW_POSITIVE * most)
     if not suspects.any():
         return []
-    cells = np.flatnonzero(suspects[study.code])
-    pairs = np.unique(study.code[cells].astype(np.int64) * study.U + study.unit[cells])
-    units = np.bincount(pairs // study.U, minlength=study.V)
-    return [str(study.values[v]) for v in np.flatnonzero((units > 0) & (units < FEW_POSITIVE)).tolist()]
+    cells = np.flatnonzero(suspects[label])
+    pairs = np.unique(label[cells].astype(np.int64) * study.U + unit[cells])
+    units = np.bincount(pairs // study.U, minlength=len(names))
+    return [str(names[v]) for v in np.flatnonzero((units > 0) & (units < FEW_POSITIVE)).tolist()]
+
+
+def _label_cells(study: Study) -> tuple[Sequence[Value], Codes, Codes]:
+    """Names of labels, and unit and label of every answer; an answer that is a set counts once for each member."""
+    if study.kind is not Kind.LABELS:
+        return study.values, study.unit, study.code
+    numbers: dict[Value, int] = {}
+    members = [
+        [numbers.setdefault(label, len(numbers)) for label in value] if isinstance(value, frozenset) else []
+        for value in study.values
+    ]
+    size = np.array([len(labels) for labels in members], dtype=np.int64)
+    flat = np.array([label for labels in members for label in labels], dtype=np.int64)
+    repeat = size[study.code]
+    first = (np.cumsum(size) - size)[study.code]
+    place = np.arange(int(repeat.sum())) - np.repeat(np.cumsum(repeat) - repeat, repeat)
+    return list(numbers), np.repeat(study.unit, repeat), flat[np.repeat(first, repeat) + place]
 
 
 def cluster_note(groups: IntArray | None) -> tuple[str, ...]:

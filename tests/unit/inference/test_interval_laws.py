@@ -250,3 +250,13 @@ def test_rare_labels_are_named():
     found = from_matrix(rows)
     notes = estimate(spec, found, similarity_for(spec, found)).notes
     assert notes == ("Labels in fewer than 10 units (b): the interval is approximate.",)
+
+
+def test_rare_members_of_sets_are_named_not_rare_sets():
+    sets = (
+        [[frozenset("ab"), frozenset("a")]] * 20 + [[frozenset("b"), frozenset("bc")]] * 5 + [[frozenset("a")] * 2] * 9
+    )
+    found = from_matrix(sets)
+    spec = COEFFICIENTS.catalog()["krippendorff_alpha"]
+    notes = estimate(spec, found, similarity_for(spec, found)).notes
+    assert notes == ("Labels in fewer than 10 units (c): the interval is approximate.",)
