@@ -14,7 +14,6 @@ from accord.coefficients.estimate import UNDEFINED
 from accord.coefficients.spec import COEFFICIENTS
 from accord.metrics.spec import METRICS
 from accord.readers.codes import FACTS, IRREGULAR
-from accord.readers.table_notices import MEANINGS as TABLES
 from accord.similarity.alias import ENTRIES
 
 DOCS = Path(__file__).parent
@@ -114,7 +113,7 @@ def catalogue() -> str:
         + table(("printed name", "key", "metric", "threshold", "options", "tags"), map(entry, ENTRIES.values())),
         "## Undefined values\n\nIn the order in which they are tested.\n\n"
         + table(("reason", "meaning"), ((f"`{key}`", text) for key, text in UNDEFINED.items())),
-        IMPORT + table(("code", "meaning", "source", "with `--strict`"), sorted(codes())),
+        IMPORT + table(("code", "meaning", "with `--strict`"), sorted(codes())),
     ]
     return "\n".join(parts)
 
@@ -128,13 +127,9 @@ def entry(row: Any) -> tuple[str, ...]:
 
 def codes() -> Iterable[tuple[str, ...]]:
     """Everything readers count, and what strict mode makes of it."""
-    for source, meanings, strict in (
-        ("exports", FACTS, "counted"),
-        ("exports", IRREGULAR, "error"),
-        ("tables", TABLES, "error"),
-    ):
+    for meanings, strict in ((FACTS, "counted"), (IRREGULAR, "error")):
         for key, text in meanings.items():
-            yield f"`{key}`", text, source, strict
+            yield f"`{key}`", text, strict
 
 
 def command_line() -> str:

@@ -1,6 +1,8 @@
 """The list of public names is the truth, and every public function explains itself."""
 
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,13 @@ def documented() -> list[str]:
     return [name for name in accord.__all__ if callable(getattr(accord, name))]
 
 
+def order(name: str) -> tuple[int, str]:
+    """Constants, then classes, then the rest."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2), name
+
+
 def test_list_is_sorted_and_without_repetition() -> None:
-    assert list(accord.__all__) == sorted(set(accord.__all__))
+    assert list(accord.__all__) == sorted(set(accord.__all__), key=order)
 
 
 def test_list_holds_every_public_attribute() -> None:
@@ -43,4 +50,13 @@ def test_public_function_has_an_example(name: str) -> None:
 
 @pytest.mark.parametrize("name", accord.__all__)
 def test_python_guide_mentions(name: str) -> None:
-    assert f"`{name}" in (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert f"`{name}`" in (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+
+
+def test_similarity_is_the_same_before_and_after_a_coefficient() -> None:
+    code = (
+        "import accord; before = accord.similarity; accord.krippendorff_alpha([['a', 'a'], ['b', 'b'], ['a', 'b']]);"
+        "assert accord.similarity is before; print(accord.similarity('jaccard', ['a'], ['a', 'b']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.strip() == "0.5"
