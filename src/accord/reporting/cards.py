@@ -76,8 +76,9 @@ def _advice(control: ControlReport) -> str | Markup:
 
 
 def _first_sentence(text: str) -> str:
+    """Short texts whole, of long ones the first sentence."""
     end = text.find(". ")
-    return text if end < 0 else text[: end + 1]
+    return text if end < 0 or len(text) <= 160 else text[: end + 1]
 
 
 def count_words(main: Estimate) -> str:
