@@ -434,3 +434,42 @@ def test_pairs_that_cannot_be_compared_leave_both_sums(spec, table, seed):
         among = [s[a, b] for i, a in enumerate(answers) for j, b in enumerate(answers) if i != j]
         same(float(parts.observed[0]), float(weighted))
         same(float(parts.expected[0]), float(np.nanmean(among)))
+
+
+@all_specs
+@given(table=tables(units=(3, 9)))
+def test_a_unit_without_a_pair_leaves_observed_agreement(spec, table):
+    table = for_raters(spec, table)
+    assume(usable(table))
+    paired = table[(table >= 0).sum(axis=1) > 1]
+    assume((paired >= 0).any(axis=0).all())
+    whole, rest = (numbers(parts_of(spec, study_of(t), Identity(4))) for t in (table, paired))
+    same(whole[1], rest[1])
+    if spec.key in ("krippendorff_alpha", "cohen_kappa", "light_kappa", "hubert_kappa", "scott_pi"):
+        same(whole, rest)
+
+
+def test_answers_missing_at_random_keep_the_mean_of_alpha():
+    random = np.random.default_rng(11)
+    truth = random.integers(0, 4, (200, 1))
+    table = np.where(random.random((200, 4)) < 0.6, truth, random.integers(0, 4, (200, 4)))
+    spec = COEFFICIENTS.catalog()["krippendorff_alpha"]
+    full = numbers(parts_of(spec, study_of(table), Identity(4)))[0]
+    thinned = []
+    for _ in range(200):
+        kept = np.where(random.random(table.shape) < 0.4, -1, table)
+        kept = kept[(kept >= 0).any(axis=1)]
+        thinned.append(numbers(parts_of(spec, study_of(kept), Identity(4)))[0])
+    assert abs(np.mean(thinned) - full) < 4.0 * np.std(thinned) / np.sqrt(len(thinned)) + 1e-3
+
+
+@pytest.mark.parametrize("key", ["cohen_kappa", "fleiss_kappa", "conger_kappa", "krippendorff_alpha"])
+def test_random_answers_agree_no_more_than_chance(key):
+    """Independent raters: the unbiased form lies around zero."""
+    random = np.random.default_rng(12)
+    spec = COEFFICIENTS.catalog()[key]
+    values = [
+        numbers(parts_of(spec, study_of(random.integers(0, 4, (25, 2))), Identity(4), chance="unbiased"))[0]
+        for _ in range(400)
+    ]
+    assert abs(np.mean(values)) < 4.0 * np.std(values) / np.sqrt(len(values))

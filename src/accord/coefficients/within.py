@@ -90,12 +90,15 @@ def distances(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatAr
 
 
 def _squares(codes: Codes, similarity: Quadratic) -> FloatArray:
-    """Sum of squared differences over pairs = m times the sum of squares about the unit's mean."""
-    size = len(codes)
-    x = similarity.positions[codes]
-    x -= x.sum(axis=0) / size
-    np.multiply(x, x, out=x)
-    return x.sum(axis=0) * (size / similarity.scale)
+    """Sum of squared differences over pairs, m sum y^2 - (sum y)^2 with y counted from the first answer.
+
+    For whole numbers this is exact, so that units with the same answers have the same row in any order of raters.
+    """
+    y = similarity.positions[codes]
+    y[1:] -= y[0]
+    total = y[1:].sum(axis=0)
+    np.multiply(y, y, out=y)
+    return (len(codes) * y[1:].sum(axis=0) - total * total) / similarity.scale
 
 
 def _pair_by_pair(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatArray | None]:
