@@ -3,41 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from accord.dataset import Condition, Control
+from accord.dataset import Control
 from accord.readers.builder import HIDDEN, UNUSABLE, DatasetBuilder, Place
-from accord.readers.config_model import LabelConfig, Question
+from accord.readers.config_model import LabelConfig
 from accord.readers.here import Here
-from accord.readers.item_plans import ItemPlan, ItemPlans
-from accord.readers.payloads import BAD, canonical_json
+from accord.readers.item_plans import ItemPlan, ItemPlans, Target
+from accord.readers.nesting import holds, region_of, with_answer
+from accord.readers.payloads import BAD
 from accord.readers.slots import Slot, Slots
-from accord.readers.spans import UnclearSpan
-from accord.values import EMPTY, Kind, Link, Ranking, Raw, Region, Value
+from accord.readers.spans import UnclearSpan, unclear_as
+from accord.values import Kind, Link, Raw, Region, Value
 
-_NONE: Final[Mapping[str, Any]] = {}
-Key = tuple[Slot, Place]
-
-
-@dataclass(slots=True)
-class Draft:
-    """A region while its items are collected."""
-
-    geometry: Any
-    labels: frozenset[str]
-    id: str
-    choices: frozenset[str] | None = None
-    text: str | None = None
-    attributes: dict[str, str] = field(default_factory=dict)
+NO_LABELS: Final[frozenset[str]] = frozenset()
 
 
 @dataclass(slots=True)
 class Found:
     """What one annotation holds: regions and answers by control and place, nested answers, relations."""
 
-    regions: dict[Key, list[Draft]] = field(default_factory=dict)
-    answers: dict[Key, Any] = field(default_factory=dict)
+    regions: dict[Target, list[Region]] = field(default_factory=dict)
+    answers: dict[Target, Any] = field(default_factory=dict)
     nested: list[tuple[str, Slot, Any]] = field(default_factory=list)
     relations: list[Mapping[str, Any]] = field(default_factory=list)
     prediction: bool = False
@@ -63,64 +51,67 @@ class AnnotationItems:
     def read(self, result: Sequence[Any]) -> Found:
         """Collect the items of an annotation."""
         found = Found()
+        known, here, all_regions = self._plans.known, self._here, found.regions
         for item in result:
-            if not isinstance(item, Mapping):
-                self._notices.add("no-value", str(item))
-                continue
-            origin = item.get("origin")
-            if origin is not None and origin != "manual":
+            try:
+                value = item["value"]
+                plan = known[item["from_name"], item["type"], item["to_name"], *value]
+            except (KeyError, TypeError):
+                planned = self._plan(item, found)
+                if planned is None:
+                    continue
+                plan, value = planned
+            if item.get("origin", "manual") != "manual" and item["origin"] is not None:
                 found.prediction = True
-            value = item.get("value")
-            if type(value) is dict and value:
-                self._take(item, value, found)
-            elif item.get("type") == "relation" or "from_id" in item:
-                found.relations.append(item)
-            else:
-                self._notices.add("no-value", control=str(item.get("from_name") or ""))
+            target = plan.target
+            if plan.in_item or "item_index" in item:
+                target = self._at(plan, item, value)
+            if plan.locate is None:
+                self._take_answer(plan, target, item, value, found)
+                continue
+            regions = all_regions.get(target)
+            if regions is None:
+                regions = all_regions[target] = []
+                target.slot.kinds[plan.kind] = target.slot.kinds.get(plan.kind, 0) + 1
+            geometry = plan.locate(value, item, here, target.slot)
+            if geometry is not None:
+                labels = target.slot.labels(value[plan.labels]) if plan.labels else NO_LABELS
+                regions.append(region_of(geometry, labels, item.get("id") or ""))
         return found
 
-    def _take(self, item: Mapping[str, Any], value: Mapping[str, Any], found: Found) -> None:
-        plan = self._plans.plan(item, value)
-        place = plan.place
-        index = item.get("item_index", value.get("item_index", value.get("pageIndex")))
-        if type(index) is int:
-            place = (*place, index)
-        if plan.locate is not None:
-            self._take_region(plan, (plan.slot, place), item, value, found)
-        elif plan.nested:
-            answer = plan.read(plan.slot, value.get(plan.payload))
-            found.nested.append((str(item.get("id", "")), plan.slot, answer))
+    def _plan(self, item: Any, found: Found) -> tuple[ItemPlan, Mapping[str, Any]] | None:
+        """Plan and value of an item of a new shape; None if it holds no answer, which is counted."""
+        if not isinstance(item, dict):
+            self._notices.add("no-value", str(item))
+            return None
+        value = item.get("value")
+        if isinstance(value, dict) and value:
+            return self._plans.plan(item, value), value
+        if item.get("type") == "relation" or "from_id" in item:
+            found.relations.append(item)
         else:
-            self._take_answer(plan, (plan.slot, place), value, found)
+            self._notices.add("no-value", control=str(item.get("from_name") or ""))
+        return None
 
-    def _take_region(
-        self, plan: ItemPlan, key: Key, item: Mapping[str, Any], value: Mapping[str, Any], found: Found
+    def _at(self, plan: ItemPlan, item: Mapping[str, Any], value: Mapping[str, Any]) -> Target:
+        """Where an answer about one item of a list goes."""
+        index = item.get("item_index")
+        if index is None and plan.in_item:
+            index = value[plan.in_item]
+        target = plan.target
+        return self._plans.target(target.slot, (*target.place, index)) if type(index) is int else target
+
+    def _take_answer(
+        self, plan: ItemPlan, target: Target, item: Mapping[str, Any], value: Mapping[str, Any], found: Found
     ) -> None:
-        drafts = found.regions.get(key)
-        if drafts is None:
-            drafts = found.regions[key] = []
-        slot = plan.slot
-        kinds = slot.kinds
-        kinds[plan.kind] = kinds.get(plan.kind, 0) + 1
-        geometry = plan.locate(value, item, self._here, slot)  # type: ignore[misc]
-        if geometry is None:
-            return
-        labels: frozenset[str] = frozenset()
-        if plan.labels:
-            raw = value[plan.labels]
-            if type(raw) is list:
-                labels = slot.labels(raw)
-            elif raw is not None:
-                self._notices.add("value-as-scalar", str(raw), control=slot.name)
-                labels = slot.labels([raw])
-        drafts.append(Draft(geometry, labels, item.get("id") or ""))
-
-    def _take_answer(self, plan: ItemPlan, key: Key, value: Mapping[str, Any], found: Found) -> None:
-        slot = plan.slot
-        answer = plan.read(slot, value.get(plan.payload) if plan.payload else dict(value))
-        if key in found.answers:
-            answer = self._together(slot, found.answers[key], answer)
-        found.answers[key] = answer
+        slot = target.slot
+        answer = plan.read(slot, value[plan.payload] if plan.payload else value)
+        if plan.nested:
+            found.nested.append((str(item.get("id", "")), slot, answer))
+        elif target in found.answers:
+            found.answers[target] = self._together(slot, found.answers[target], answer)
+        else:
+            found.answers[target] = answer
 
     def _together(self, slot: Slot, one: Any, other: Any) -> Any:
         """One answer out of several items of a control."""
@@ -143,25 +134,22 @@ class AnnotationItems:
         """Put the answers of an annotation into the builder."""
         if found.nested:
             self._attach(found)
-        given: dict[tuple[str, Place], Any] = {}
-        for (slot, place), drafts in found.regions.items():
-            value = tuple(_region(draft) for draft in drafts) if drafts else BAD
-            self._put(slot, place, value, task, annotation)
-            given[slot.name, place] = value
-        for (slot, place), value in found.answers.items():
+        for target, regions in found.regions.items():
+            self._put(target, tuple(regions) if regions else BAD, task, annotation)
+        for target, value in found.answers.items():
             if value is not None:
-                self._put(slot, place, value, task, annotation)
-                given[slot.name, place] = value
+                self._put(target, value, task, annotation)
         if found.relations:
             self._relate(found, task, annotation)
         if self._conditional:
-            self._hide(given, task, annotation)
+            self._hide(found, task, annotation)
 
-    def _put(self, slot: Slot, place: Place, value: Any, task: int, annotation: int) -> None:
-        answers = slot.answers
-        if answers is None or not slot.control.declared:
-            answers = self._slots.open(slot, self._here.scope)
-        unit = self._builder.unit(task, place)
+    def _put(self, target: Target, value: Any, task: int, annotation: int) -> None:
+        slot = target.slot
+        answers = slot.answers or self._slots.open(slot)
+        if not slot.control.declared:
+            answers.scopes.add(self._here.scope)
+        unit = self._builder.unit(task, target.place) if target.place else self._builder.base[task]
         if value is BAD:
             answers.add_without_value(annotation, unit, UNUSABLE)
         else:
@@ -169,33 +157,33 @@ class AnnotationItems:
 
     def _attach(self, found: Found) -> None:
         """Put answers about regions into their regions."""
-        by_id: dict[str, list[Draft]] = {}
-        for drafts in found.regions.values():
-            for draft in drafts:
-                by_id.setdefault(draft.id, []).append(draft)
+        by_id: dict[str, list[tuple[list[Region], int]]] = {}
+        for regions in found.regions.values():
+            for number, region in enumerate(regions):
+                by_id.setdefault(region.id, []).append((regions, number))
         for identity, slot, answer in found.nested:
-            drafts = by_id.get(identity, []) if identity else []
-            if not drafts:
+            places = by_id.get(identity, []) if identity else []
+            if not places:
                 self._notices.add("orphan-per-region", identity, control=slot.name)
                 continue
             self._notices.add("per-region", control=slot.name)
             if answer is None or answer is BAD:
                 continue
             first = self._nested_names.setdefault(slot.control.kind, slot.name) == slot.name
-            for draft in drafts:
-                _nest(draft, slot, answer, first=first)
+            for regions, number in places:
+                regions[number] = with_answer(regions[number], slot, answer, first=first)
 
     def _relate(self, found: Found, task: int, annotation: int) -> None:
         """Relations between regions, each named by its control and its number in the answer."""
         names: dict[str, str] = {}
-        for (slot, place), drafts in found.regions.items():
-            for number, draft in enumerate(drafts):
-                where = f"[{'.'.join(map(str, place))}]" if place else ""
-                if draft.labels or draft.id not in names:
-                    names[draft.id] = f"{slot.name}{where}#{number}"
+        for target, regions in found.regions.items():
+            where = f"[{'.'.join(map(str, target.place))}]" if target.place else ""
+            for number, region in enumerate(regions):
+                if region.labels or region.id not in names:
+                    names[region.id] = f"{target.slot.name}{where}#{number}"
         slot = self._relations()
         links = [self._link(item, names, slot) for item in found.relations]
-        self._put(slot, (), tuple(links), task, annotation)
+        self._put(self._plans.target(slot, ()), tuple(links), task, annotation)
 
     def _relations(self) -> Slot:
         questions = self._config.questions.values() if self._config is not None else ()
@@ -214,25 +202,27 @@ class AnnotationItems:
         link = Link(names.get(ends[0], ends[0]), names.get(ends[1], ends[1]), direction if direction else "right")
         return Region(link, labels)
 
-    def _hide(self, given: Mapping[tuple[str, Place], Any], task: int, annotation: int) -> None:
+    def _hide(self, found: Found, task: int, annotation: int) -> None:
         """Mark questions that their conditions hid from this annotator."""
-        places = {place for _, place in given} | {()}
+        given: dict[tuple[str, Place], Any] = {(t.slot.name, t.place): tuple(r) for t, r in found.regions.items()}
+        given |= {(t.slot.name, t.place): answer for t, answer in found.answers.items()}
+        places = {place for _, place in given if place}
         for question in self._conditional:
-            control = question.control
+            name = question.control.name
             for place in places if question.repeats else ((),):
-                if question.repeats and not place:
+                if all(holds(condition, given, place) for condition in question.conditions):
                     continue
-                shown = all(_holds(condition, given, place) for condition in question.conditions)
-                answered = (control.name, place) in given
-                if not shown and answered:
-                    self._notices.add("hidden-answer", control=control.name)
-                elif not shown:
+                if given.get((name, place)) is not None:
+                    self._notices.add("hidden-answer", control=name)
+                else:
                     unit = self._builder.unit(task, place)
-                    self._builder.control(control).add_without_value(annotation, unit, HIDDEN)
+                    self._builder.answers[name].add_without_value(annotation, unit, HIDDEN)
 
     def keep_unclear(self) -> None:
         """Decide the unit of text offsets, project by project, and rewrite the spans that depend on it."""
         fits = self._here.fits
+        if not self._here.unclear:
+            return
         for slot in self._slots:
             answers = slot.answers
             if answers is None or not answers.control.kind.is_region:
@@ -255,77 +245,14 @@ class AnnotationItems:
                         self._notices.add("text-units-unclear", control=slot.name)
 
 
-def _region(draft: Draft) -> Region:
-    return Region(
-        draft.geometry, draft.labels, draft.choices, draft.text, tuple(sorted(draft.attributes.items())), draft.id
-    )
-
-
-def _nest(draft: Draft, slot: Slot, answer: Any, *, first: bool) -> None:
-    kind = slot.control.kind
-    if first and kind in (Kind.LABEL, Kind.LABELS, Kind.PATHS) and slot.control.tag.lower() != "taxonomy":
-        members = answer if isinstance(answer, frozenset) else frozenset((answer,))
-        draft.choices = frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in members)
-    elif first and kind is Kind.TEXT:
-        draft.text = " ".join(answer) if isinstance(answer, tuple) else answer
-    else:
-        draft.attributes[slot.name] = canonical_json(_plain(answer))
-
-
-def _plain(answer: Any) -> Any:
-    if isinstance(answer, frozenset):
-        return sorted((list(m) if isinstance(m, tuple) else m for m in answer), key=str)
-    if isinstance(answer, Ranking):
-        return dict(answer.buckets)
-    return answer.json if isinstance(answer, Raw) else answer
-
-
-def _holds(condition: Condition, given: Mapping[tuple[str, Place], Any], place: Place) -> bool:
-    """Whether a condition shows its question: at the same place, or for the whole task."""
-    answer = given.get((condition.parent, place), given.get((condition.parent, ())))
-    if answer is None or answer is BAD or answer is EMPTY:
-        said = False
-    elif not condition.values:
-        said = True
-    else:
-        said = bool(condition.values & _said(answer))
-    return said != condition.negated
-
-
-def _said(answer: Any) -> set[str]:
-    """Labels in an answer; a path says each of its steps and itself."""
-    members = answer if isinstance(answer, frozenset | tuple) else (answer,)
-    said: set[str] = set()
-    for member in members:
-        if isinstance(member, Region):
-            said |= member.labels
-        elif isinstance(member, tuple):
-            said |= {*map(str, member), "/".join(map(str, member))}
-        else:
-            said.add(str(member))
-    return said
-
-
 def _is_unclear(region: Any) -> bool:
     return isinstance(region, Region) and isinstance(region.geometry, UnclearSpan)
 
 
 def _clear(value: Value, fits: Mapping[int, list[int]]) -> Value:
-    from dataclasses import replace
-
-    from accord.readers.spans import unclear_as
-
     if not isinstance(value, tuple) or not any(map(_is_unclear, value)):
         return value
     return tuple(
         replace(region, geometry=unclear_as(region.geometry, fits)) if _is_unclear(region) else region
         for region in value
     )
-
-
-def repeats_of(question: Question, data: Mapping[str, Any]) -> int | None:
-    """How often a question repeats in a task, None where the data does not say."""
-    if len(question.repeats) != 1:
-        return None
-    rows = data.get(question.repeats[0])
-    return len(rows) if isinstance(rows, list) else None

@@ -15,9 +15,9 @@ import numpy.typing as npt
 from accord.dataset import Annotations, Dataset, Flag, ImportReport, Rater
 from accord.readers.builder import DatasetBuilder
 from accord.readers.columns import Layout, column_of
-from accord.readers.raters import resolve_raters
+from accord.readers.raters import file_stems, resolve_raters
 from accord.readers.repeated import count_once
-from accord.values import BoolArray, FloatArray, Index, IntArray
+from accord.values import BoolArray, Index, IntArray
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
 
@@ -29,7 +29,7 @@ def natural(text: str) -> tuple[int, int, str]:
 
 def assemble(builder: DatasetBuilder, *, source_kind: str = "", **about: Any) -> Dataset:
     """Make the Dataset of everything collected."""
-    task = _ints(builder.annotations.task)
+    task = builder.annotations.whole("task")
     rater, names = resolve_raters(builder)
     rater, names, superseded = count_once(builder, task, rater, names)
     rater, names = _sorted_raters(rater, names)
@@ -95,10 +95,11 @@ def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list
     rows = np.flatnonzero(kept).tolist()
     plain = {tasks.name[t] for t in {builder.unit_task[i] for i in rows}}
     clear = len(plain) == len({builder.unit_task[i] for i in rows})
+    sources = _source_names(builder)
     keys = []
     for row in rows:
         task = builder.unit_task[row]
-        source = "" if clear else tasks.source[task]
+        source = "" if clear else sources[tasks.scope[task]]
         keys.append(((source, natural(tasks.name[task]), builder.unit_place[row]), row))
     keys.sort()
     names = [
@@ -106,6 +107,12 @@ def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list
         for (source, name, place), _ in keys
     ]
     return np.array([row for _, row in keys], dtype=np.int64), names
+
+
+def _source_names(builder: DatasetBuilder) -> list[str]:
+    """Names of projects, and of the files that have none."""
+    stems = dict(zip(builder.files, file_stems(builder.files), strict=True))
+    return [f"project {name}" if kind == "project" else stems[name] for kind, name in builder.scopes]
 
 
 def _place(place: tuple[int, ...]) -> str:
@@ -122,20 +129,16 @@ def _unit_of_tasks(unit_task: IntArray, rank: IntArray, tasks: int) -> IntArray:
 
 def _annotations(builder: DatasetBuilder, layout: Layout, unit_of_task: IntArray, superseded: BoolArray) -> Annotations:
     table = builder.annotations
-    flags = _ints(table.flags) | (superseded * np.int32(Flag.SUPERSEDED)).astype(np.int32)
+    flags = table.whole("flags") | (superseded * np.int32(Flag.SUPERSEDED)).astype(np.int32)
     return Annotations(
         ids=tuple(table.ids),
         unit=unit_of_task[layout.task],
         rater=layout.rater,
         flags=flags,
-        created=_floats(table.created),
-        updated=_floats(table.updated),
-        lead_time=_floats(table.lead_time),
+        created=table.column("created"),
+        updated=table.column("updated"),
+        lead_time=table.column("lead_time"),
     )
-
-
-def _floats(values: Any) -> FloatArray:
-    return np.array(values, dtype=np.float64)
 
 
 def _clusters(builder: DatasetBuilder, task: IntArray) -> dict[str, IntArray]:

@@ -11,7 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-from accord.dataset import Control, Dataset, Flag
+import numpy as np
+import numpy.typing as npt
+
+from accord.dataset import Control, Dataset
 from accord.readers.codes import Notices
 from accord.values import Value
 
@@ -29,10 +32,22 @@ class Answers:
 
     ``asked`` are units in which the control was put although nobody may have answered; ``scopes`` the projects it
     belongs to (none = all). ``blank_is_empty`` says that no answer in a submitted annotation means EMPTY.
-    ``values`` turns the pool into final values when everything is read.
+    ``outside`` are values, or labels in them, that the domain does not hold. ``values`` turns the pool into final
+    values when everything is read.
     """
 
-    __slots__ = ("annotation", "asked", "blank_is_empty", "code", "control", "pool", "scopes", "unit", "values")
+    __slots__ = (
+        "annotation",
+        "asked",
+        "blank_is_empty",
+        "code",
+        "control",
+        "outside",
+        "pool",
+        "scopes",
+        "unit",
+        "values",
+    )
 
     def __init__(self, control: Control) -> None:
         self.control = control
@@ -40,6 +55,7 @@ class Answers:
         self.unit = array("i")
         self.code = array("i")
         self.asked: dict[int, None] = {}
+        self.outside: dict[Value, None] = {}
         self.scopes: set[int] = set()
         self.blank_is_empty = control.kind.is_set
         self.values: Callable[[Sequence[Value]], Sequence[Value]] | None = None
@@ -63,26 +79,39 @@ class Answers:
 
 @dataclass(slots=True)
 class AnnotationTable:
-    """One row for each annotation; ``rater`` is the identity as read, before identities are linked."""
+    """One row for each annotation: its id, and seven numbers in one array.
+
+    ``rater`` is the identity as read, before identities are linked.
+    """
 
     ids: list[str] = field(default_factory=list)
-    task: array[int] = field(default_factory=lambda: array("i"))
-    file: array[int] = field(default_factory=lambda: array("i"))
-    rater: array[int] = field(default_factory=lambda: array("i"))
-    flags: array[int] = field(default_factory=lambda: array("i"))
-    created: array[float] = field(default_factory=lambda: array("d"))
-    updated: array[float] = field(default_factory=lambda: array("d"))
-    lead_time: array[float] = field(default_factory=lambda: array("d"))
+    numbers: array[float] = field(default_factory=lambda: array("d"))
 
     def __len__(self) -> int:
         return len(self.ids)
 
+    def row(self, number: int) -> tuple[int, int, int, float]:
+        """Task, file, rater and time of creation of one annotation."""
+        task, file, rater, _, created = self.numbers[number * WIDTH : number * WIDTH + 5]
+        return int(task), int(file), int(rater), created
+
+    def column(self, name: str) -> npt.NDArray[np.float64]:
+        """All values (A,) of a column: task, file, rater, flags, created, updated or lead_time."""
+        return np.array(self.numbers, dtype=np.float64)[COLUMNS.index(name) :: WIDTH]
+
+    def whole(self, name: str) -> npt.NDArray[np.int32]:
+        """All values (A,) of a column of whole numbers."""
+        return self.column(name).astype(np.int32)
+
+
+COLUMNS: Final = ("task", "file", "rater", "flags", "created", "updated", "lead_time")
+WIDTH: Final = len(COLUMNS)
+
 
 @dataclass(slots=True)
 class TaskTable:
-    """One row for each task: names of its project or source and of itself, scope, file, fields."""
+    """One row for each task: its name, the project or file it belongs to (scope), file, fields."""
 
-    source: list[str] = field(default_factory=list)
     name: list[str] = field(default_factory=list)
     scope: array[int] = field(default_factory=lambda: array("i"))
     file: array[int] = field(default_factory=lambda: array("i"))
@@ -126,10 +155,12 @@ class DatasetBuilder:
         self.missing = frozenset(missing)
         self.files: list[str] = []
         self.projects: list[set[str]] = []
+        self.scopes: dict[tuple[str, str], int] = {}
         self.tasks = TaskTable()
         self.annotations = AnnotationTable()
         self.answers: dict[str, Answers] = {}
         self.identities: dict[Identity, int] = {}
+        self.users: dict[Any, int] = {}
         self.emails: dict[str, set[str]] = {}
         self.unit_task = array("i")
         self.unit_place: list[Place] = []
@@ -142,18 +173,22 @@ class DatasetBuilder:
         self.files.append(name)
         self.projects.append(set())
 
-    def add_task(self, source: str, name: str, scope: int, fields: dict[str, str | None] | None = None) -> int:
+    def scope(self, kind: str, name: str) -> int:
+        """Number of a project, or of a file without one: the range in which task ids are unique."""
+        return self.scopes.setdefault((kind, name), len(self.scopes))
+
+    def add_task(self, name: str, scope: int, fields: dict[str, str | None] | None = None) -> int:
         """Add a task of the file being read; returns its number."""
         tasks = self.tasks
         task = len(tasks.name)
-        tasks.source.append(source)
         tasks.name.append(name)
         tasks.scope.append(scope)
         tasks.file.append(len(self.files) - 1)
-        for key, value in (fields or {}).items():
-            column = tasks.fields.setdefault(key, [])
-            column.extend([None] * (task - len(column)))
-            column.append(value)
+        if fields:
+            for key, value in fields.items():
+                column = tasks.fields.setdefault(key, [])
+                column.extend([None] * (task - len(column)))
+                column.append(value)
         self.base.append(len(self.unit_task))
         self.unit_task.append(task)
         self.unit_place.append(())
@@ -181,22 +216,15 @@ class DatasetBuilder:
         rater: int,
         *,
         id: str = "",  # noqa: A002 - the name of the field
-        flags: int = Flag.NONE,
+        flags: int = 0,
         created: float = math.nan,
         updated: float = math.nan,
         lead_time: float = math.nan,
     ) -> int:
         """Add a submitted annotation; returns its number."""
-        table = self.annotations
-        table.ids.append(id)
-        table.task.append(task)
-        table.file.append(len(self.files) - 1)
-        table.rater.append(rater)
-        table.flags.append(flags)
-        table.created.append(created)
-        table.updated.append(updated)
-        table.lead_time.append(lead_time)
-        return len(table.ids) - 1
+        self.annotations.ids.append(id)
+        self.annotations.numbers.extend((task, len(self.files) - 1, rater, flags, created, updated, lead_time))
+        return len(self.annotations.ids) - 1
 
     def control(self, control: Control) -> Answers:
         """Answers of a control, made when first asked for."""

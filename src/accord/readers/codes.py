@@ -55,6 +55,7 @@ IRREGULAR: Final = {
     "prefix-path": "a chosen path that is the beginning of another chosen path; both kept",
     "bad-date": "a date that does not fit its format; compared as it is written",
     "nfc": "spellings that differ only in the Unicode form of their letters; counted as one label",
+    "half-character": "an escape for half of a character; replaced by the sign for a broken character",
     "min-inferred": "columns taken for answers or for data without a label config",
     "text-mismatch": "the text stored with a span differs from the text at its offsets; the offsets count",
     "span-range": "offsets outside the text, or the end before the start; clamped or swapped",

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.dataset import Column
 from accord.readers.builder import HIDDEN, Answers
-from accord.values import EMPTY, BoolArray, IntArray, Kind, Value
+from accord.values import EMPTY, BoolArray, IntArray, Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,29 +131,5 @@ def _sorted(
         annotation=annotation,
         missing=missing,
         not_applicable=hidden,
-        outside=outside_domain(control.kind, control.domain, final),
+        outside=tuple(sorted(answers.outside, key=str)),
     )
-
-
-def outside_domain(kind: Kind, domain: tuple[Value, ...] | None, values: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Answers, or members and labels of answers, that the domain does not hold."""
-    if domain is None:
-        return ()
-    known = set(domain)
-    found: dict[Value, None] = {}
-    for value in values:
-        if value is EMPTY:
-            continue
-        for member in members(kind, value):
-            if member not in known:
-                found[member] = None
-    return tuple(found)
-
-
-def members(kind: Kind, value: Value) -> Collection[Value]:
-    """What of an answer is to be in the domain: its choices, the labels of its regions, or itself."""
-    if kind in (Kind.LABELS, Kind.PATHS):
-        return value if isinstance(value, frozenset) else (value,)
-    if kind.is_region:
-        return {label for region in value for label in region.labels} if isinstance(value, tuple) else ()
-    return (value,)

@@ -70,22 +70,24 @@ def ellipse(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
 
 def polygon(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     """Read a ring of points; what is wrong with its shape is for the metric to repair."""
-    points: list[tuple[float, float]] = []
-    for point in value.get("points") or ():
-        if not isinstance(point, list) or len(point) != 2:
-            _tell_unusable(value, slot)
+    raw: Any = value.get("points") or ()
+    points = [point for point in map(_point, raw) if point is not None]
+    if len(points) < len(raw):
+        _tell_unusable(value, slot)
         return None
-        x, y = _finite(point[0]), _finite(point[1])
-        if x is None or y is None:
-            _tell_unusable(value, slot)
-        return None
-        points.append((x, y))
     if len(points) < 3:
         slot.notices.add("polygon-points", str(len(points)), control=slot.name)
     closed = value.get("closed") is not False
     if not closed:
         slot.notices.add("polygon-open", control=slot.name)
     return Polygon(tuple(points), closed, image_size(item, here, slot))
+
+
+def _point(given: Any) -> tuple[float, float] | None:
+    if not isinstance(given, list) or len(given) != 2:
+        return None
+    x, y = _finite(given[0]), _finite(given[1])
+    return None if x is None or y is None else (x, y)
 
 
 def keypoint(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:

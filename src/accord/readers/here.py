@@ -30,7 +30,11 @@ class Dialogue:
 
 
 class Here:
-    """The task being read."""
+    """The task being read.
+
+    ``narrow`` holds the texts of objects, once asked for, in which all units of offsets are the same; ``fits`` counts
+    by scope how many spans fit their text if offsets count characters, and UTF-16 units.
+    """
 
     def __init__(self, notices: Notices, config: LabelConfig | None) -> None:
         self.notices = notices
@@ -38,16 +42,19 @@ class Here:
         self.objects: Mapping[str, ObjectTag] = config.objects if config is not None else {}
         self.data: Any = {}
         self.scope = 0
-        self._shown: dict[str, Shown | None] = {}
+        self.narrow: dict[str, str] = {}
+        self._texts: dict[Any, Shown | None] = {}
         self._dialogues: dict[str, Dialogue | None] = {}
         self._shared: dict[tuple[str, str], set[Any]] = {}
+        self.unclear = False
         self.fits: dict[int, list[int]] = {}
 
     def enter(self, data: Any, scope: int) -> None:
         """Start a task."""
-        self.data = data if isinstance(data, Mapping) else {}
+        self.data = data if isinstance(data, dict) else {}
         self.scope = scope
-        self._shown.clear()
+        self.narrow.clear()
+        self._texts.clear()
         self._dialogues.clear()
         self._shared.clear()
 
@@ -80,12 +87,17 @@ class Here:
 
     def shown(self, name: Any) -> Shown | None:
         """Text of an object, None where it is not in the data."""
-        key = name if isinstance(name, str) else ""
-        if key not in self._shown:
+        try:
+            return self._texts[name]
+        except KeyError:
             text = self.field(name)
             known = isinstance(text, str) and not (text.startswith(_ADDRESS) and " " not in text)
-            self._shown[key] = Shown(text, is_wide(text)) if known else None
-        return self._shown[key]
+            found = self._texts[name] = Shown(text, is_wide(text)) if known else None
+            if found is not None and not found.wide:
+                self.narrow[name] = text
+            return found
+        except TypeError:
+            return None
 
     def dialogue(self, name: Any) -> Dialogue | None:
         """Paragraphs of an object, None where they are not in the data."""

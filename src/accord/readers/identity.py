@@ -42,6 +42,19 @@ def _of_card(card: Mapping[str, Any]) -> Identity | None:
 def rater_of(annotation: Mapping[str, Any], builder: DatasetBuilder) -> int:
     """Number of the identity behind an annotation; e-mails and ids that occur together are linked."""
     user = annotation.get("completed_by")
+    key = (user.get("id"), user.get("email")) if type(user) is dict else user
+    try:
+        if key.__class__ is not bool and (known := builder.users.get(key)) is not None:
+            return known
+    except TypeError:
+        key = None
+    rater = _rater_of(annotation, user, builder)
+    if key is not None and key != (None, None):
+        builder.users[key] = rater
+    return rater
+
+
+def _rater_of(annotation: Mapping[str, Any], user: Any, builder: DatasetBuilder) -> int:
     found = identity_of(user)
     if found is None:
         username = annotation.get("created_username")

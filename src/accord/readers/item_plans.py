@@ -23,16 +23,25 @@ _AUDIO: Final = frozenset({"audio", "audioplus"})
 _PLACE_KEYS: Final = frozenset({"start", "end", "x", "y", "points", "ranges", "rle", "sequence", "vertices"})
 
 
-@dataclass(frozen=True, slots=True)
-class ItemPlan:
-    """Reading plan of one shape of item.
-
-    ``locate`` reads the region the item marks or sits on, None where there is none; ``labels`` and ``payload`` are
-    keys of its value; ``nested`` says that the payload is about a region of another control.
-    """
+@dataclass(frozen=True, slots=True, eq=False)
+class Target:
+    """Where answers go: a control, and the place where it repeats. There is one object for each."""
 
     slot: Slot
     place: Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemPlan:
+    """Reading plan of one shape of item.
+
+    ``in_item`` is the key of the value that numbers the item of a list, "" where it has none. ``locate`` reads the
+    region the item marks or sits on, None where there is none; ``labels`` and ``payload`` are keys of its value;
+    ``nested`` says that the payload is about a region of another control.
+    """
+
+    target: Target
+    in_item: str = ""
     locate: Locate | None = None
     kind: Kind = Kind.OTHER
     labels: str = ""
@@ -48,20 +57,29 @@ class ItemPlans:
         self._slots = slots
         self._config = config
         self._notices = notices
-        self._plans: dict[Any, ItemPlan] = {}
+        self._targets: dict[tuple[Slot, Place], Target] = {}
+        self.known: dict[Any, ItemPlan] = {}
 
     def plan(self, item: Mapping[str, Any], value: Mapping[str, Any]) -> ItemPlan:
         """Plan for an item."""
         key = (item.get("from_name"), item.get("type"), item.get("to_name"), *value)
         try:
-            return self._plans[key]
+            return self.known[key]
         except KeyError:
             plan, keep = self._make(item, value)
             if keep:
-                self._plans[key] = plan
+                self.known[key] = plan
             return plan
         except TypeError:
             return self._make({**item, "from_name": None, "type": str(item.get("type"))}, value)[0]
+
+    def target(self, slot: Slot, place: Place) -> Target:
+        """Where answers to a control go."""
+        key = (slot, place)
+        found = self._targets.get(key)
+        if found is None:
+            found = self._targets[key] = Target(slot, place)
+        return found
 
     def _make(self, item: Mapping[str, Any], value: Mapping[str, Any]) -> tuple[ItemPlan, bool]:
         """Plan, and whether it may be kept: what deserves a remark is planned anew each time."""
@@ -75,19 +93,17 @@ class ItemPlans:
         nested = _is_nested(slot, payload, labels, locate)
         if slot is None:
             slot = self._discover(name, str(type_), payload, kind if not nested else None, item, nested)
-        labeling = payload if slot.question is not None and slot.question.labeling else ""
+        labeling = slot.question is not None and slot.question.labeling and locate is not None
         plan = ItemPlan(
-            slot=slot,
-            place=place,
+            target=self.target(slot, place),
+            in_item=next((key for key in ("item_index", "pageIndex") if key in value), ""),
             locate=None if nested else locate,
             kind=kind,
-            labels=labeling or labels,
-            payload="" if labeling or (locate is not None and not nested) else payload,
+            labels=payload if labeling else labels,
+            payload=payload if nested or locate is None else "",
             read=PAYLOADS[payload][1] if payload else raw_value,
-            nested=nested and not labeling,
+            nested=nested,
         )
-        if labeling:
-            plan = ItemPlan(slot=slot, place=place, locate=locate, kind=kind, labels=labeling)
         return plan, self._notices.total == remarks
 
     def _tag(self, item: Mapping[str, Any]) -> str:

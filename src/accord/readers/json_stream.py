@@ -1,185 +1,291 @@
-"""JSON files as a stream of objects: lists, single objects, JSON lines, pages; errors name line and byte."""
+"""JSON files as a stream of objects: lists, single objects, JSON lines, pages; errors name line and place.
+
+One object is in memory at a time. The decoder of the standard library works on a window of the file that grows while
+an object does not fit; it is faster than event-based parsers and knows the place of every error.
+"""
 
 from __future__ import annotations
 
+import codecs
+import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeAlias
-
-import numpy as np
+from typing import Any, BinaryIO, Final, NoReturn, TypeAlias
 
 from accord.errors import DataError, shorten
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with bytes read and bytes in all."""
 
-#: JSON nested deeper than this is refused; exports stay below 40.
-DEPTH: Final = 250
-CHUNK: Final = 1 << 16
-LARGEST_CHUNK: Final = 1 << 25
-_STEP: Final = np.zeros(256, dtype=np.int8)
-_STEP[list(b"[{")] = 1
-_STEP[list(b"]}")] = -1
-_DEEPER: Final = {"start_map": 1, "start_array": 1, "end_map": -1, "end_array": -1}
-_NO_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
+CHUNK: Final = 1 << 17
+BOM: Final = b"\xef\xbb\xbf"
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff", b"\x00[", b"\x00{", b"[\x00", b"{\x00")
+#: A token cut by the end of the window is reported at most this far from it.
+_CUT: Final = 16
+_SPACE: Final = re.compile(r"[ \t\r\n]*")
+_ESCAPE: Final = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How the objects lie in a file: ``prefix`` as ijson writes it, and in words."""
+    """How objects lie in a file, in words."""
 
-    prefix: str
     words: str
 
 
-LIST: Final = Layout("item", "a list")
-PAGE: Final = Layout("tasks.item", "a page of the API")
-OBJECTS: Final = Layout("", "one object, or one on each line")
+LIST: Final = Layout("a list")
+PAGE: Final = Layout("a page of the API")
+OBJECTS: Final = Layout("one object, or one on each line")
 
 
-class Watched:
-    """A file that reports progress and refuses bottomless nesting before the parser follows it.
+class ConstantError(ValueError):
+    """NaN or Infinity, which are no JSON."""
 
-    Depth is counted on raw brackets since the last whole object, which strings can only disturb; when it looks
-    deep, the file is checked exactly, once. Reads grow while no object ends, since the parser starts a token that
-    is not whole all over again.
+
+class RepeatedKeyError(ValueError):
+    """A key twice in one object."""
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ConstantError(name)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+class JsonText:
+    """Window on the text of a JSON file; ``at`` is the place in it.
+
+    Parameters
+    ----------
+    repaired
+        Called when an escape for half a character was replaced.
     """
 
-    def __init__(self, file: BinaryIO, path: Path, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        file: BinaryIO,
+        path: Path,
+        *,
+        strict: bool = False,
+        progress: Progress | None = None,
+        repaired: Callable[[], None] | None = None,
+    ) -> None:
         self._file = file
         self._path = path
         self._progress = progress
-        self._total = path.stat().st_size
-        self._done = file.tell()
-        self._depth = 0
-        self._trusted = False
-        self._size = CHUNK
-        self.emitted = False
+        self._repaired = repaired
+        self._size = path.stat().st_size
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._value = json.JSONDecoder(
+            parse_constant=_no_constant, object_pairs_hook=_once if strict else None
+        ).raw_decode
+        self._window = ""
+        self._line = 1
+        self._at = 0
+        self._ended = False
 
-    def read(self, size: int = CHUNK) -> bytes:
-        """Read the next bytes, more than ``size`` where an object is long."""
-        if size == 0:
-            return b""
-        self._size = CHUNK if self.emitted else min(2 * self._size, LARGEST_CHUNK)
-        chunk = self._file.read(self._size)
-        self._done += len(chunk)
-        if self._progress is not None and chunk:
-            self._progress(self._done, self._total)
-        if not self._trusted and chunk:
-            self._watch(chunk)
-        self.emitted = False
-        return chunk
+    def peek(self) -> str:
+        """Next character that is no white space, "" at the end."""
+        while True:
+            found = _SPACE.match(self._window, self._at)
+            self._at = found.end() if found else self._at
+            if self._at < len(self._window) or not self._more(CHUNK):
+                return self._window[self._at : self._at + 1]
 
-    def _watch(self, chunk: bytes) -> None:
-        brackets = chunk.translate(None, _NO_BRACKETS)
-        if not brackets:
-            return
-        level = np.cumsum(_STEP[np.frombuffer(brackets, np.uint8)], dtype=np.int64)
-        rise = level - np.minimum.accumulate(np.minimum(level, 0))
-        before = 0 if self.emitted else self._depth
-        if before + int(rise.max()) > DEPTH:
-            refuse_deep(self._path)
-            self._trusted = True
-        self._depth = max(before + int(level[-1]), int(rise[-1]))
+    def beginning(self) -> str:
+        """What comes next, to show."""
+        return self._window[self._at : self._at + 60]
 
-
-def refuse_deep(path: Path) -> None:
-    """Raise a DataError if the JSON of a file nests deeper than the limit; brackets in strings do not count."""
-    depth, offset = 0, 0
-    parse = Parse()
-    with opened(path) as file:
-        while chunk := file.read(CHUNK):
-            if not parse.takes(chunk):
-                return
-            for event in parse.events:
-                depth += _DEEPER.get(event, 0)
-                if depth > DEPTH:
-                    line = _line_of(path, offset)[0]
-                    raise DataError.at(f"the JSON nests deeper than {DEPTH} levels.", file=str(path), line=line)
-            offset += len(chunk)
-
-
-class Parse:
-    """A parser fed by hand; ``events`` are the names of the events of the last bytes."""
-
-    def __init__(self) -> None:
-        import ijson
-
-        self._found = ijson.sendable_list()
-        self._parser = ijson.basic_parse_coro(self._found, multiple_values=True, use_float=True)
-        self._errors = (ijson.JSONError, UnicodeDecodeError)
-        self.events: list[str] = []
-
-    def takes(self, data: bytes) -> bool:
-        """Feed bytes; False if they break the JSON."""
-        try:
-            self._parser.send(data)
-        except self._errors:
+    def take(self, character: str) -> bool:
+        """Step over a character if it is the next one."""
+        if self.peek() != character:
             return False
-        self.events = [event for event, _ in self._found]
-        self._found.clear()
+        self._at += 1
         return True
 
+    def expect(self, character: str, where: str) -> None:
+        """Step over a character that must be the next one."""
+        if not self.take(character):
+            self._fail(f"{character!r} is missing {where}", self._at)
 
-def first_bytes(path: Path) -> bytes:
-    """Beginning of a file without byte order mark and white space; refuses what is not UTF-8 JSON at all."""
+    def value(self) -> Any:
+        """Decode the next value."""
+        self.peek()
+        size = CHUNK
+        while True:
+            try:
+                value, end = self._value(self._window, self._at)
+            except json.JSONDecodeError as error:
+                open_string = error.msg.startswith("Unterminated string")
+                cut = open_string or len(self._window) - error.pos <= _CUT
+                if not (cut and self._more(size)):
+                    at_end = open_string or error.pos >= len(self._window.rstrip())
+                    self._fail(error.msg[:1].lower() + error.msg[1:], error.pos, at_end=at_end)
+                size = min(2 * size, 1 << 26)
+                continue
+            except (ValueError, RecursionError) as error:
+                self._refuse(error)
+            if end == len(self._window) and type(value) not in (dict, list, str) and self._more(size):
+                continue
+            return self._whole_characters(value, end)
+
+    def _whole_characters(self, value: Any, end: int) -> Any:
+        """Replace escapes for half a character, which no text file could hold."""
+        begin, self._at = self._at, end
+        if self._window.find("\\", begin, end) < 0:
+            return value
+        raw = self._window[begin:end]
+        if "\\ud" not in raw and "\\uD" not in raw:
+            return value
+        if not any(escape["lone"] for escape in _ESCAPE.finditer(raw)):
+            return value
+        if self._repaired is not None:
+            self._repaired()
+        return self._value(_ESCAPE.sub(lambda e: "\\ufffd" if e["lone"] else e[0], raw))[0]
+
+    def _more(self, size: int) -> bool:
+        """Read on, dropping what is behind; False at the end of the file."""
+        if self._ended:
+            return False
+        self._line += self._window.count("\n", 0, self._at)
+        rest = self._window[self._at :]
+        begin = self._file.tell()
+        waiting = len(self._decoder.getstate()[0])
+        data = self._file.read(size)
+        self._ended = not data
+        try:
+            self._window = rest + self._decoder.decode(data, final=self._ended)
+        except UnicodeDecodeError as error:
+            start = error.start - waiting
+            line = self._line + rest.count("\n") + data.count(b"\n", 0, max(start, 0))
+            raise DataError.at(
+                f"this is not UTF-8 (byte {begin + start}).",
+                file=str(self._path),
+                line=line,
+                hint="Save the file as UTF-8, as the tool exports it.",
+            ) from None
+        self._at = 0
+        if self._progress is not None and data:
+            self._progress(begin + len(data), self._size)
+        return True
+
+    def _fail(self, what: str, position: int, *, at_end: bool = False) -> NoReturn:
+        line = self._line + self._window.count("\n", 0, position)
+        if at_end and self._ended:
+            raise DataError.at(
+                "the JSON ends too early.",
+                file=str(self._path),
+                line=line,
+                hint="The file seems cut off; export it again.",
+            )
+        around = self._window[max(0, position - 30) : position + 10]
+        raise DataError.at(f"broken JSON: {what}.", file=str(self._path), line=line, found=shorten(around, 60))
+
+    def _refuse(self, error: Exception) -> NoReturn:
+        """Raise for what the decoder reads but nobody should."""
+        line = self._line + self._window.count("\n", 0, self._at)
+        what = f"a number is too long ({error})"
+        if isinstance(error, RecursionError):
+            what = "the JSON nests too deeply"
+        elif isinstance(error, RepeatedKeyError):
+            what = f"the key {error.args[0]!r} occurs twice in one object"
+        elif isinstance(error, ConstantError):
+            what = f"{error.args[0]} is not JSON"
+            found = re.compile(rf"[:,\[]\s*{re.escape(error.args[0])}").search(self._window, self._at)
+            line += self._window.count("\n", self._at, found.end()) if found else 0
+        raise DataError.at(f"{what}.", file=str(self._path), line=line) from None
+
+    def items(self) -> Iterator[Any]:
+        """Values of the list that begins here."""
+        self.expect("[", "at the beginning of a list")
+        if self.take("]"):
+            return
+        while True:
+            yield self.value()
+            if self.take("]"):
+                return
+            self.expect(",", "between two objects")
+
+    def finish(self) -> None:
+        """Refuse anything but white space behind the end."""
+        if self.peek():
+            self._fail("something follows the end", self._at)
+
+
+def open_json(path: Path) -> BinaryIO:
+    """Open a file behind its byte order mark; refuses what is no UTF-8 JSON at all."""
     try:
-        with path.open("rb") as file:
-            head = file.read(4096)
-            while head and not head.removeprefix(b"\xef\xbb\xbf").strip() and (more := file.read(4096)):
-                head = more
+        file = path.open("rb")
     except OSError as error:
         raise DataError.at(f"the file cannot be read: {error.strerror or error}.", file=str(path)) from None
+    head = file.read(3)
     if head[:2] in _UTF16:
+        file.close()
         raise DataError.at("the file is UTF-16.", file=str(path), hint="Save it as UTF-8, as the tool exports it.")
-    head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not head:
-        raise DataError.at("the file is empty.", file=str(path))
-    return head
-
-
-def layout_of(path: Path, names: frozenset[str]) -> Layout:
-    """Find how objects lie in a file; ``names`` are keys that tell an object from a page of objects."""
-    head = first_bytes(path)
-    if head[:1] == b"[":
-        return LIST
-    if head[:1] != b"{":
-        raise DataError.at(
-            "this is not a JSON export.",
-            file=str(path),
-            line=1,
-            found=head[:60].decode("utf-8", "replace"),
-            allowed="a list of tasks, a task, or one task on each line",
-        )
-    import ijson
-
-    with opened(path) as file:
-        try:
-            source = Watched(file, path)
-            for prefix, event, value in ijson.parse(source, multiple_values=True, use_float=True):
-                source.emitted = True
-                if prefix == "" and event == "map_key" and value in names:
-                    return OBJECTS
-                if prefix == "tasks" and event == "start_array":
-                    return PAGE
-                if prefix == "" and event == "end_map":
-                    return OBJECTS
-        except (ijson.JSONError, UnicodeDecodeError) as error:
-            raise unreadable(path, error) from None
-    return OBJECTS
-
-
-def opened(path: Path) -> BinaryIO:
-    """Open a file behind its byte order mark."""
-    file = path.open("rb")
-    if file.read(3) != b"\xef\xbb\xbf":
+    if head != BOM:
         file.seek(0)
     return file
 
 
-def stream(path: Path, layout: Layout, *, strict: bool = False, progress: Progress | None = None) -> Iterator[Any]:
+def layout_of(path: Path, names: frozenset[str]) -> Layout:
+    """Find how objects lie in a file; ``names`` are keys that tell an object from a page of objects."""
+    with open_json(path) as file:
+        text = JsonText(file, path)
+        first = text.peek()
+        if first == "[":
+            return LIST
+        if first != "{":
+            _refuse_beginning(path, text, first)
+        return PAGE if _to_page(text, names) else OBJECTS
+
+
+def _refuse_beginning(path: Path, text: JsonText, first: str) -> NoReturn:
+    if not first:
+        raise DataError.at("the file is empty.", file=str(path))
+    raise DataError.at(
+        "this is not a JSON export.",
+        file=str(path),
+        line=1,
+        found=text.beginning(),
+        allowed="a list of tasks, a task, or one task on each line",
+    )
+
+
+def _to_page(text: JsonText, names: frozenset[str]) -> bool:
+    """Step into the first object up to its list of tasks; False if it is no page."""
+    text.expect("{", "at the beginning of an object")
+    while text.peek() not in ("}", ""):
+        key = text.value()
+        if key in names:
+            return False
+        text.expect(":", "behind a key")
+        if key == "tasks" and text.peek() == "[":
+            return True
+        text.value()
+        if not text.take(","):
+            return False
+    return False
+
+
+def stream(
+    path: Path,
+    layout: Layout,
+    *,
+    strict: bool = False,
+    progress: Progress | None = None,
+    repaired: Callable[[], None] | None = None,
+) -> Iterator[Any]:
     """Objects of a JSON file, one at a time.
 
     Raises
@@ -187,95 +293,24 @@ def stream(path: Path, layout: Layout, *, strict: bool = False, progress: Progre
     DataError
         The JSON is broken, cut off, nested too deeply, or (``strict``) holds a key twice.
     """
-    import ijson
-
-    with opened(path) as file:
-        source = Watched(file, path, progress)
-        options: dict[str, Any] = {"use_float": True, "multiple_values": layout is OBJECTS}
-        if strict:
-            options["map_type"] = OnceOnly
-        try:
-            for item in ijson.items(source, layout.prefix, buf_size=CHUNK, **options):
-                source.emitted = True
-                yield item
-        except (ijson.JSONError, UnicodeDecodeError) as error:
-            raise unreadable(path, error) from None
-        except RepeatedKeyError as error:
-            raise DataError.at(f"the key {error.args[0]!r} occurs twice in one object.", file=str(path)) from None
+    with open_json(path) as file:
+        text = JsonText(file, path, strict=strict, progress=progress, repaired=repaired)
+        if layout is OBJECTS:
+            while text.peek():
+                yield text.value()
+            return
+        if layout is PAGE:
+            _to_page(text, frozenset())
+            yield from text.items()
+            _rest_of_page(text)
+        else:
+            yield from text.items()
+        text.finish()
 
 
-class RepeatedKeyError(Exception):
-    """A key twice in one object."""
-
-
-class OnceOnly(dict[str, Any]):
-    """A mapping that takes each key once."""
-
-    def __setitem__(self, key: str, value: Any) -> None:
-        if key in self:
-            raise RepeatedKeyError(key)
-        super().__setitem__(key, value)
-
-
-def unreadable(path: Path, error: Exception) -> DataError:
-    """Error for broken JSON: reads the file again up to the byte that breaks it."""
-    offset, at_end = _breaking_byte(path)
-    line, around = _line_of(path, offset)
-    if at_end:
-        return DataError.at(
-            "the JSON ends too early.", file=str(path), line=line, hint="The file seems cut off; export it again."
-        )
-    if isinstance(error, UnicodeDecodeError):
-        what = "this is not UTF-8"
-    else:
-        text = error.args[0] if error.args else ""
-        what = (text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)).split("\n", 1)[0].strip(" .")
-    return DataError.at(f"broken JSON at byte {offset}: {what}.", file=str(path), line=line, found=around)
-
-
-def _breaking_byte(path: Path) -> tuple[int, bool]:
-    """Offset of the byte where parsing fails, and whether that is the end of the file.
-
-    Looks in ever smaller pieces: the failing piece is read again in sixty-four parts.
-    """
-    begin, size = 0, 0
-    while True:
-        end = _failing_piece(path, begin, size)
-        if end is None:
-            return path.stat().st_size, True
-        begin, found = end
-        if found <= 1:
-            return begin, False
-        size = max(1, found // 64)
-
-
-def _failing_piece(path: Path, begin: int, size: int) -> tuple[int, int] | None:
-    """Offset and length of the piece that fails; pieces have ``size`` bytes from ``begin`` on."""
-    parse = Parse()
-    with opened(path) as file:
-        step = CHUNK
-        while True:
-            offset = file.tell()
-            if size and offset >= begin:
-                step = size
-            elif size:
-                step = min(step, begin - offset)
-            piece = file.read(step)
-            if not piece:
-                return None
-            if not parse.takes(piece):
-                return offset, len(piece)
-            if not size or offset < begin:
-                step = CHUNK if parse.events else min(2 * step, LARGEST_CHUNK)
-
-
-def _line_of(path: Path, offset: int) -> tuple[int, str]:
-    """Line of a byte, counted from 1, and the text around it."""
-    line, left = 1, offset
-    with path.open("rb") as file:
-        while left and (chunk := file.read(min(CHUNK, left))):
-            line += chunk.count(b"\n")
-            left -= len(chunk)
-        file.seek(max(0, offset - 30))
-        around = file.read(40)
-    return line, shorten(around.decode("utf-8", "replace"), 60)
+def _rest_of_page(text: JsonText) -> None:
+    while text.take(","):
+        text.value()
+        text.expect(":", "behind a key")
+        text.value()
+    text.expect("}", "at the end of an object")

@@ -7,18 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from accord.dataset import Dataset, Flag
+from accord.dataset import Dataset
 from accord.errors import DataError
-from accord.readers.annotation_items import AnnotationItems, repeats_of
+from accord.readers.annotation_facts import flags_of, lead_time, seconds
+from accord.readers.annotation_items import AnnotationItems
 from accord.readers.builder import DatasetBuilder
 from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
 from accord.readers.here import Here
-from accord.readers.identity import rater_of, same_person
+from accord.readers.identity import rater_of
 from accord.readers.json_stream import Progress, layout_of, stream
+from accord.readers.nesting import repeats_of
 from accord.readers.slots import Slots
 from accord.readers.task_keys import TaskKeys, project_of
-from accord.readers.times import instant
 from accord.values import Kind
 
 #: Keys that tell a task or annotation from a page of tasks.
@@ -48,6 +49,7 @@ class LabelStudioReader:
         self._items = AnnotationItems(builder, self._slots, config, self._here)
         self._earlier: dict[tuple[int, str], int] | None = None
         self._places = _placed(config)
+        self._in_context: set[int] = set()
         self.tasks = 0
         self.cancelled = 0
 
@@ -79,29 +81,28 @@ class LabelStudioReader:
         self._notices.task = name
         if identity is None:
             self._notices.add("no-task-id")
-        self._count_left_out(task)
+        if task.get("drafts") or task.get("predictions"):
+            self._count_left_out(task)
         annotations = _annotations_of(task, self._notices)
-        kept = [a for a in annotations if not self._is_cancelled(a)]
+        kept = [a for a in annotations if a.get("was_cancelled") is not True and a.get("skipped") is not True]
+        if len(kept) < len(annotations):
+            self.cancelled += len(annotations) - len(kept)
+            self._notices.add("cancelled", count=len(annotations) - len(kept))
         if not kept:
             self._notices.add("no-annotation")
             return
         data = task.get("data")
-        number, again = self._keys.number(task, name, self._field_values(data))
+        project = project_of(task)
+        number, again = self._keys.number(task, name, project, self._field_values(data))
         self._here.enter(data, self._builder.tasks.scope[number])
         if not again:
             self._ask(number)
+        again = again or len({a.get("id") for a in kept}) < len(kept)
         for annotation in kept:
-            self._read_annotation(annotation, number, project_of(task), again=again)
+            self._read_annotation(annotation, number, project, again=again)
         self._here.leave()
-        if self._context and not again:
+        if self._context and number not in self._in_context:
             self._keep_texts(number)
-
-    def _is_cancelled(self, annotation: Mapping[str, Any]) -> bool:
-        if annotation.get("was_cancelled") is True or annotation.get("skipped") is True:
-            self.cancelled += 1
-            self._notices.add("cancelled")
-            return True
-        return False
 
     def _count_left_out(self, task: Mapping[str, Any]) -> None:
         for key, code in (("drafts", "draft-left-out"), ("predictions", "prediction-left-out")):
@@ -125,86 +126,49 @@ class LabelStudioReader:
                 answers.asked.update((self._builder.unit(task, (i,)), None) for i in range(count))
 
     def _read_annotation(self, annotation: Mapping[str, Any], task: int, project: str, *, again: bool) -> None:
-        builder = self._builder
+        builder, notices = self._builder, self._notices
         identity = annotation.get("id")
         name = "" if identity is None else str(identity)
-        created = self._time(annotation.get("created_at"))
+        created = seconds(annotation.get("created_at"), notices)
         rater = rater_of(annotation, builder)
-        if name and self._is_repeated(task, name, rater, created, project, again=again):
-            self._notices.add("duplicate-annotation", f"annotation {name}")
+        if again and name and self._is_repeated(task, name, rater, created, project):
+            notices.add("duplicate-annotation", f"annotation {name}")
             return
         result = annotation.get("result")
-        found = self._items.read(_flat(result, self._notices))
+        found = self._items.read(_flat(result, notices))
         if not result:
-            self._notices.add("empty-result")
+            notices.add("empty-result")
         row = builder.add_annotation(
             task,
             rater,
             id=name,
-            flags=self._flags(annotation, prediction=found.prediction),
+            flags=flags_of(annotation, notices, prediction=found.prediction),
             created=created,
-            updated=self._time(annotation.get("updated_at")),
-            lead_time=self._lead_time(annotation.get("lead_time")),
+            updated=seconds(annotation.get("updated_at"), notices),
+            lead_time=lead_time(annotation.get("lead_time"), notices),
         )
-        if self._earlier is not None and name:
+        if self._earlier is not None:
             self._earlier[task, name] = row
         self._items.store(found, task, row)
 
-    def _is_repeated(self, task: int, name: str, rater: int, created: float, project: str, *, again: bool) -> bool:
+    def _is_repeated(self, task: int, name: str, rater: int, created: float, project: str) -> bool:
         """Whether this annotation was read before: same id in a file or project, or same id, rater and time."""
         table = self._builder.annotations
-        if not again:
-            row = len(table) - 1
-            while row >= 0 and table.task[row] == task:
-                if table.ids[row] == name:
-                    return True
-                row -= 1
-            return False
         if self._earlier is None:
-            self._earlier = dict(zip(zip(table.task, table.ids, strict=True), range(len(table)), strict=True))
+            tasks = table.whole("task").tolist()
+            self._earlier = dict(zip(zip(tasks, table.ids, strict=True), range(len(table)), strict=True))
         row = self._earlier.get((task, name), -1)
         if row < 0:
             return False
-        earlier = table.file[row]
-        if earlier == len(self._builder.files) - 1:
+        _, file, by, when = table.row(row)
+        if file == len(self._builder.files) - 1:
             return True
-        if project and self._builder.projects[earlier] == {project}:
-            return table.rater[row] == rater and not (created != table.created[row] and created == created)
-        return table.rater[row] == rater and created == table.created[row]
-
-    def _flags(self, annotation: Mapping[str, Any], *, prediction: bool) -> int:
-        flags = Flag.NONE
-        by = annotation.get("updated_by")
-        if by is not None and same_person(annotation.get("completed_by"), by) is False:
-            flags |= Flag.EDITED_BY_OTHER
-            self._notices.add("edited-by-other")
-        if annotation.get("parent_annotation") is not None:
-            flags |= Flag.COPIED
-            self._notices.add("copied")
-        if prediction or annotation.get("parent_prediction") is not None or annotation.get("prediction"):
-            flags |= Flag.FROM_PREDICTION
-            self._notices.add("prediction-started")
-        if annotation.get("ground_truth") is True or annotation.get("honeypot") is True:
-            flags |= Flag.GROUND_TRUTH
-            self._notices.add("ground-truth")
-        return int(flags)
-
-    def _time(self, stamp: Any) -> float:
-        seconds = instant(stamp)
-        if seconds is None:
-            self._notices.add("bad-time", str(stamp))
-            return math.nan
-        return seconds
-
-    def _lead_time(self, given: Any) -> float:
-        if given is None:
-            return math.nan
-        if isinstance(given, bool) or not isinstance(given, int | float) or not 0 <= given < math.inf:
-            self._notices.add("lead-time", str(given))
-            return math.nan
-        return float(given)
+        if project and self._builder.projects[file] == {project}:
+            return by == rater and (when == created or math.isnan(when) or math.isnan(created))
+        return by == rater and when == created
 
     def _keep_texts(self, task: int) -> None:
+        self._in_context.add(task)
         objects = self._config.objects if self._config is not None else {}
         names = {
             name
@@ -260,7 +224,7 @@ def _placed(config: LabelConfig | None) -> list[tuple[str, Any, str]]:
 
 def envelope(found: Any, notices: Notices) -> Mapping[str, Any]:
     """Task of a record: a task, or one annotation that carries its task."""
-    if not isinstance(found, Mapping):
+    if not isinstance(found, dict):
         raise DataError.at(
             "this is not a task.",
             file=notices.file,
@@ -285,7 +249,7 @@ def _annotations_of(task: Mapping[str, Any], notices: Notices) -> list[Mapping[s
         annotations = task["completions"]
     if annotations is None:
         return []
-    if not isinstance(annotations, list) or not all(isinstance(a, Mapping) for a in annotations):
+    if not isinstance(annotations, list) or any(type(a) is not dict for a in annotations):
         raise DataError.at(
             "the annotations of this task are no list of annotations.",
             file=notices.file,
@@ -304,12 +268,15 @@ def _flat(result: Any, notices: Notices) -> list[Any]:
         raise DataError.at(
             "the result of an annotation is no list.", file=notices.file, task=notices.task, found=str(result)
         )
-    if any(isinstance(item, list) for item in result):
+    if list in map(type, result):
         return [inner for item in result for inner in (item if isinstance(item, list) else [item])]
     return result
 
 
-def tasks_of(path: Path, *, strict: bool, progress: Progress | None) -> tuple[Iterator[Any], str]:
+def tasks_of(path: Path, notices: Notices, progress: Progress | None) -> tuple[Iterator[Any], str]:
     """Tasks of a JSON file, streamed, and how they lie in it."""
     layout = layout_of(path, TASK_KEYS)
-    return stream(path, layout, strict=strict, progress=progress), layout.words
+    tasks = stream(
+        path, layout, strict=notices.strict, progress=progress, repaired=lambda: notices.add("half-character")
+    )
+    return tasks, layout.words

@@ -93,6 +93,8 @@ def _note_prefixes(slot: Slot, paths: frozenset[Any]) -> None:
 
 def rating(slot: Slot, raw: Any) -> Answer:
     """Read a rating; 0 is no rating."""
+    if type(raw) is int and slot.known is not None and raw in slot.known:
+        return raw
     number = _number(slot, raw)
     if isinstance(number, float):
         if number == 0 and slot.known is not None and 0 not in slot.known:
@@ -143,6 +145,8 @@ def moment(slot: Slot, raw: Any) -> Answer:
 
 def text(slot: Slot, raw: Any) -> Answer:
     """Read a free text; several entries stay apart as a tuple."""
+    if type(raw) is list and len(raw) == 1 and type(raw[0]) is str and not raw[0].isspace() and raw[0]:
+        return raw[0]
     if isinstance(raw, str):
         slot.notices.add("value-as-scalar", raw, control=slot.name)
         raw = [raw]

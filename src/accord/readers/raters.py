@@ -18,8 +18,8 @@ def resolve_raters(builder: DatasetBuilder) -> tuple[IntArray, list[str]]:
     """Rater of each annotation (A,), and the names of the raters."""
     identities = list(builder.identities)
     names = [_linked(kind, text, builder) for kind, text in identities]
-    given = np.array(builder.annotations.rater, dtype=np.int64)
-    file = np.array(builder.annotations.file, dtype=np.int64)
+    given = builder.annotations.column("rater").astype(np.int64)
+    file = builder.annotations.column("file").astype(np.int64)
     renamed = _after_files(builder, identities, names, given, file)
     if renamed is not None:
         return renamed
@@ -87,7 +87,7 @@ def _unknown(
 ) -> tuple[IntArray, list[str]]:
     """Name annotations without annotator after their file, or number them within their task."""
     stems = file_stems(builder.files)
-    task = np.array(builder.annotations.task, dtype=np.int64)
+    task = builder.annotations.column("task").astype(np.int64)
     rater, names = rater.copy(), list(names)
     number = {name: i for i, name in enumerate(names)}
     crowded = [f for f in np.unique(file[anonymous]).tolist() if _repeats(task[anonymous & (file == f)])]
@@ -108,7 +108,7 @@ def _repeats(task: np.ndarray[tuple[int], np.dtype[np.int64]]) -> bool:
 
 
 def _warn_one_id(builder: DatasetBuilder, rater: IntArray) -> None:
-    task = np.array(builder.annotations.task, dtype=np.int64)
+    task = builder.annotations.column("task").astype(np.int64)
     if len(rater) and (rater == rater[0]).all() and _repeats(task):
         builder.notices.file = builder.notices.task = ""
         builder.notices.add("one-rater-id", count=len(rater))

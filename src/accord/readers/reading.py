@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -117,11 +119,29 @@ def read(
     builder = DatasetBuilder(Notices(strict=strict), duplicates=duplicates, unanswered=unanswered, missing=missing)
     keys = TaskKeys(builder, join, several=len(sources) > 1)
     reader = LabelStudioReader(builder, parsed, keys=keys, fields=fields, context=context)
-    shapes = list(_read_exports(reader, builder, [Path(s) for s in sources], found, (value, text), progress))
-    if not reader.tasks:
-        raise DataError.at("there are no tasks in it.", file=", ".join(map(str, sources)))
-    how = "controls from the label config" if parsed is not None else "no label config: controls inferred from answers"
-    return reader.finish(shape=f"Label Studio: {'; '.join(dict.fromkeys(shapes))}; {how}", source_kind="Label Studio")
+    with _without_garbage_collection():
+        shapes = dict.fromkeys(
+            _read_exports(reader, builder, [Path(s) for s in sources], found, (value, text), progress)
+        )
+        if not reader.tasks:
+            raise DataError.at("there are no tasks in it.", file=", ".join(map(str, sources)))
+        how = "from the label config" if parsed is not None else "inferred from the answers, without a label config"
+        return reader.finish(shape=f"Label Studio: {'; '.join(shapes)}; controls {how}", source_kind="Label Studio")
+
+
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Spare the collector the millions of values that a reader makes; none of them is part of a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            if gc.get_freeze_count() == 0:  # makes the new values old at once, so that no round looks at all of them
+                gc.freeze()
+                gc.unfreeze()
+            gc.enable()
 
 
 def _check(name: str, given: str, allowed: Sequence[str]) -> None:
@@ -152,7 +172,7 @@ def _read_exports(
         before = sum(sizes[:number])
         step = None if progress is None else _onwards(progress, before, sum(sizes))
         if kind == "labelstudio":
-            tasks, words = tasks_of(path, strict=builder.notices.strict, progress=step)
+            tasks, words = tasks_of(path, builder.notices, step)
             reader.read_file(tasks, str(path))
             yield f"JSON, {words}"
         else:

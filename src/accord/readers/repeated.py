@@ -18,17 +18,17 @@ def count_once(
     builder: DatasetBuilder, task: IntArray, rater: IntArray, names: list[str]
 ) -> tuple[IntArray, list[str], BoolArray]:
     """Rater of each annotation, names, and which annotations (A,) are superseded by another of their rater."""
+    superseded = np.zeros(len(task), dtype=np.bool_)
+    if len(np.unique(task.astype(np.int64) * len(names) + rater)) == len(task):
+        return rater, names, superseded
     order, when = _by_age(builder, task, rater)
     same = np.zeros(len(order), dtype=np.bool_)
     same[1:] = (task[order][1:] == task[order][:-1]) & (rater[order][1:] == rater[order][:-1])
-    superseded = np.zeros(len(order), dtype=np.bool_)
-    if not same.any():
-        return rater, names, superseded
     if builder.duplicates == "error":
         row = int(order[int(np.flatnonzero(same)[0])])
         raise DataError.at(
             f"{names[rater[row]]} has several annotations on this task.",
-            file=builder.files[builder.annotations.file[row]],
+            file=builder.files[builder.annotations.row(row)[1]],
             task=builder.tasks.name[task[row]],
             hint="Choose which one counts: newest, first or all.",
         )
@@ -49,8 +49,8 @@ def _by_age(
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """Order of annotations by task, rater, time of the last change, id; and the sort keys (2, A)."""
     table = builder.annotations
-    updated = np.array(table.updated, dtype=np.float64)
-    created = np.array(table.created, dtype=np.float64)
+    updated = table.column("updated")
+    created = table.column("created")
     time = np.where(np.isnan(updated), created, updated)
     number = np.array([float(i) if i.isdecimal() and len(i) < 18 else -1.0 for i in table.ids])
     rank = np.empty(len(table), dtype=np.float64)
@@ -76,7 +76,7 @@ def _check_order(
             raise DataError.at(
                 f"{names[rater[other]]} has several annotations on this task, and neither time nor id tells "
                 "which one counts.",
-                file=builder.files[builder.annotations.file[other]],
+                file=builder.files[builder.annotations.row(other)[1]],
                 task=builder.tasks.name[task[other]],
                 hint="Add updated_at or id to the annotations, or read all of them (duplicates='all').",
             )
@@ -109,6 +109,6 @@ def _tell(
 ) -> None:
     notices = builder.notices
     for row in rows.tolist():
-        notices.file = builder.files[builder.annotations.file[row]]
+        notices.file = builder.files[builder.annotations.row(row)[1]]
         notices.task = builder.tasks.name[task[row]]
         notices.add("same-annotator-twice", names[rater[row]])

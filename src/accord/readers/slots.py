@@ -55,17 +55,26 @@ class Slot:
         if self.known is None or value in self.known:
             return True
         self.notices.add("unknown-value", repr(value), control=self.control.name)
+        if self.answers is not None:
+            self.answers.outside[value] = None
         return False
 
-    def labels(self, raw: Sequence[Any]) -> frozenset[str]:
-        """Labels of a region."""
-        key = tuple(raw)
-        try:
-            return self.memo[key]
-        except KeyError:
-            pass
-        except TypeError:
-            key = tuple("/".join(map(str, part)) if isinstance(part, list) else str(part) for part in raw)
+    def labels(self, raw: Any) -> frozenset[str]:
+        """Labels of a region, given as a list."""
+        if type(raw) is list:
+            try:
+                return self.memo[tuple(raw)]
+            except (KeyError, TypeError):
+                pass
+        elif raw is None:
+            return frozenset()
+        else:
+            self.notices.add("value-as-scalar", str(raw), control=self.control.name)
+            raw = [raw]
+        key = tuple("/".join(map(str, part)) if isinstance(part, list) else part for part in raw)
+        return self._labels(key)
+
+    def _labels(self, key: tuple[Any, ...]) -> frozenset[str]:
         before = self.notices.total
         found = frozenset(self.label(str(part)) for part in key if part is not None)
         clean = self.question is not None and self.question.labeling
@@ -153,10 +162,7 @@ class Slots:
         slot = self._found[control.name] = Slot(control, None, self._notices)
         return slot
 
-    def open(self, slot: Slot, scope: int) -> Answers:
-        """Answers of a control; one that was discovered belongs to the projects it is used in."""
-        if slot.answers is None:
-            slot.answers = self._builder.control(slot.control)
-        if not slot.control.declared:
-            slot.answers.scopes.add(scope)
+    def open(self, slot: Slot) -> Answers:
+        """Begin to collect answers to a control that was discovered."""
+        slot.answers = self._builder.control(slot.control)
         return slot.answers

@@ -26,18 +26,20 @@ class UnclearSpan:
 
 def text_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Any:
     """Span on a text; offsets are the truth, the text stored with them is a check."""
-    start, end = value.get("start"), value.get("end")
-    if type(start) is not int or type(end) is not int:
-        start, end = _whole(start), _whole(end)
-        if start is None or end is None:
-            return None
+    start, end, stored = value["start"], value["end"], value.get("text")
+    name = item.get("to_name")
+    text = here.narrow.get(name) if type(name) is str else None
+    if text is not None and type(start) is type(end) is int and 0 <= start < end and text[start:end] == stored:
+        return Span(start, end)
+    shown = here.shown(name)
+    start, end = _whole(start), _whole(end)
+    if start is None or end is None:
+        return None
     if end < start:
         here.notices.add("span-range", f"{start} to {end}", control=slot.name)
         start, end = end, start
-    shown = here.shown(item.get("to_name"))
     if shown is None:
         return Span(start, end)
-    stored = value.get("text")
     if shown.wide:
         return _unclear(start, end, stored, shown, here, slot)
     length = len(shown.text)
@@ -63,6 +65,7 @@ def _unclear(start: int, end: int, stored: Any, shown: Shown, here: Here, slot: 
         fits[1] += as_units
         if not as_plain and not as_units:
             here.notices.add("text-mismatch", f"{stored!r} at {start}", control=slot.name)
+    here.unclear = True
     return UnclearSpan(here.scope, plain, units)
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 from accord.errors import DataError, UsageError
 from accord.readers.builder import DatasetBuilder
-from accord.readers.raters import file_stems
 
 
 def data_hash(data: Any) -> str:
@@ -43,16 +42,16 @@ class TaskKeys:
         self._ids: dict[int, dict[str, int]] = {}
         self._hashed: dict[tuple[str, str], Known] = {}
         self._joined: dict[str, Known] = {}
-        self._scopes: dict[tuple[str, str], int] = {}
 
     def scope(self, project: str) -> int:
         """Number of a project, or of the file being read where there is none."""
-        key = ("project", project) if project else ("file", self._builder.files[-1])
-        return self._scopes.setdefault(key, len(self._scopes))
+        builder = self._builder
+        return builder.scope("project", project) if project else builder.scope("file", builder.files[-1])
 
-    def number(self, task: Mapping[str, Any], name: str, fields: dict[str, str | None] | None) -> tuple[int, bool]:
+    def number(
+        self, task: Mapping[str, Any], name: str, project: str, fields: dict[str, str | None] | None
+    ) -> tuple[int, bool]:
         """Number of a task, and whether it was seen before."""
-        project = project_of(task)
         if project:
             self._builder.projects[-1].add(project)
         if self._join is not None:
@@ -66,14 +65,11 @@ class TaskKeys:
         if twin is not None and not (twin.project and project and twin.project != project):
             self._ids[scope][name] = twin.task
             return twin.task, True
-        number = self._builder.add_task(self._source(project), name, scope, fields)
+        number = self._builder.add_task(name, scope, fields)
         self._ids[scope][name] = number
         if key is not None:
             self._hashed[key] = Known(number, project, {})
         return number, False
-
-    def _source(self, project: str) -> str:
-        return f"project {project}" if project else file_stems(self._builder.files)[-1]
 
     def _by_key(
         self, task: Mapping[str, Any], name: str, project: str, fields: dict[str, str | None] | None
@@ -82,7 +78,7 @@ class TaskKeys:
         source = project or self._builder.files[-1]
         known = self._joined.get(key)
         if known is None:
-            number = self._builder.add_task(self._source(project), key, self.scope(project), fields)
+            number = self._builder.add_task(key, self.scope(project), fields)
             self._joined[key] = Known(number, project, {source: name})
             return number, False
         other = known.ids.setdefault(source, name)
@@ -113,6 +109,6 @@ class TaskKeys:
 def project_of(task: Mapping[str, Any]) -> str:
     """Project id of a task as text, "" where there is none."""
     project = task.get("project")
-    if isinstance(project, Mapping):
+    if isinstance(project, dict):
         project = project.get("id")
     return "" if project is None or isinstance(project, bool | list) else str(project)

@@ -1,0 +1,89 @@
+"""Answers that depend on others: answers about a region, and questions behind a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from accord.dataset import Condition
+from accord.readers.builder import Place
+from accord.readers.config_model import Question
+from accord.readers.payloads import BAD, canonical_json
+from accord.readers.slots import Slot
+from accord.values import EMPTY, Kind, Ranking, Raw, Region
+
+# A frozen dataclass assigns each field through a name; these assign it directly, which makes the most frequent value
+# of large exports three times cheaper.
+_new: Final = object.__new__
+_geometry, _labels, _choices, _text, _attributes, _id = (getattr(Region, f.name).__set__ for f in fields(Region))
+
+
+def region_of(geometry: Any, labels: frozenset[str], identity: str) -> Region:
+    """Region about which nothing further was asked."""
+    region = _new(Region)
+    _geometry(region, geometry)
+    _labels(region, labels)
+    _choices(region, None)
+    _text(region, None)
+    _attributes(region, ())
+    _id(region, identity)
+    return region
+
+
+def with_answer(region: Region, slot: Slot, answer: Any, *, first: bool) -> Region:
+    """Region with the answer to a question about it.
+
+    The ``first`` Choices and the first TextArea of a config have places of their own, all else is an attribute.
+    """
+    kind = slot.control.kind
+    if first and kind in (Kind.LABEL, Kind.LABELS, Kind.PATHS) and slot.control.tag != "Taxonomy":
+        members = answer if isinstance(answer, frozenset) else frozenset((answer,))
+        chosen = frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in members)
+        return replace(region, choices=chosen)
+    if first and kind is Kind.TEXT:
+        return replace(region, text=" ".join(answer) if isinstance(answer, tuple) else answer)
+    attributes = dict(region.attributes) | {slot.name: canonical_json(_plain(answer))}
+    return replace(region, attributes=tuple(sorted(attributes.items())))
+
+
+def _plain(answer: Any) -> Any:
+    if isinstance(answer, frozenset):
+        return sorted((list(m) if isinstance(m, tuple) else m for m in answer), key=str)
+    if isinstance(answer, Ranking):
+        return dict(answer.buckets)
+    return answer.json if isinstance(answer, Raw) else answer
+
+
+def holds(condition: Condition, given: Mapping[tuple[str, Place], Any], place: Place) -> bool:
+    """Whether a condition shows its question: by the parent's answer at the same place, or for the whole task."""
+    answer = given.get((condition.parent, place), given.get((condition.parent, ())))
+    if answer is None or answer is BAD or answer is EMPTY or answer == ():
+        said = False
+    elif not condition.values:
+        said = True
+    else:
+        said = bool(condition.values & _said(answer))
+    return said != condition.negated
+
+
+def _said(answer: Any) -> set[str]:
+    """Labels in an answer; a path says each of its steps and itself."""
+    members = answer if isinstance(answer, frozenset | tuple) else (answer,)
+    said: set[str] = set()
+    for member in members:
+        if isinstance(member, Region):
+            said |= member.labels
+        elif isinstance(member, tuple):
+            said |= {*map(str, member), "/".join(map(str, member))}
+        else:
+            said.add(str(member))
+    return said
+
+
+def repeats_of(question: Question, data: Mapping[str, Any]) -> int | None:
+    """How often a question repeats in a task, None where the data does not say."""
+    if len(question.repeats) != 1:
+        return None
+    rows = data.get(question.repeats[0])
+    return len(rows) if isinstance(rows, list) else None
