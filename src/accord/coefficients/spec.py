@@ -148,5 +148,6 @@ COEFFICIENTS: Registry[CoefficientSpec] = Registry(
         "accord.coefficients.rank_correlation",
         "accord.coefficients.distributions",
         "accord.coefficients.unitizing",
+        "accord.coefficients.gamma",
     ),
 )
