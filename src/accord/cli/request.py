@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from accord.coefficients.spec import COEFFICIENTS
 from accord.dataset import Control, Dataset
@@ -99,7 +99,7 @@ class Request:
             value=self.value,
             text=self.text,
             missing=plan.missing,
-            unanswered=plan.unanswered,
+            unanswered=cast(Any, plan.unanswered),
             fields=() if cluster is None or cluster in OWN_CLUSTERS else (cluster,),
             context=context,
             progress=progress,

@@ -13,14 +13,20 @@ from accord.pipeline import candidates, detail, diagnostics
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
+from accord.pipeline.differences import differences
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
 from accord.pipeline.variants import ALPHA, base_key
+from accord.similarity.core import Identity
 from accord.values import EMPTY, FloatArray, Kind
 
 BINS = 10
 CONFUSABLE = frozenset({Kind.LABEL, Kind.SIDE, Kind.RATING})
+#: Neighbouring grades are always confused more than chance; naming them would be no news.
+NAMED_PAIRS = frozenset({Kind.LABEL, Kind.SIDE})
+#: The platform takes a plurality only over these; the metric plays no part in it.
+PLURALITY = frozenset({Kind.LABEL, Kind.SIDE, Kind.LABELS, Kind.PATHS, Kind.RATING})
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
         disagreed_total=total,
         confusion=confusion(study) if confusable else None,
         confused=confused_pairs(study) if confusable else (),
-        differences=_differences(question),
+        differences=differences(question),
         given_parent=given_parent(question),
         diagnostics=tuple(_diagnostics(question, report)),
     )
@@ -107,7 +113,10 @@ def _consensus(question: Question) -> Score:
     study = question.study
     if not len(study.pairs[0]):
         return Score(undefined="no_overlap" if study.C else "no_answers")
-    shares = consensus(study, question.pair_similarity, threshold=question.threshold).share
+    if question.plan.compat and study.kind not in PLURALITY:
+        return Score(undefined="not_applicable", notes=("the platform takes a plurality only over categories",))
+    same = Identity(study.V) if question.plan.compat else question.pair_similarity
+    shares = consensus(study, same, threshold=question.threshold).share
     score = detail.score_of(question, shares)
     sizes = np.unique(study.m[study.m >= 2])
     notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
@@ -124,7 +133,7 @@ def _histogram(per_unit: FloatArray) -> tuple[int, ...]:
 def _candidates(question: Question) -> list[Finding]:
     study, scores, name = question.study, question.scores, question.name
     found = candidates.raters(name, scores)
-    if study.kind in CONFUSABLE:
+    if study.kind in NAMED_PAIRS:
         found += candidates.label_pairs(name, confused_pairs(study))
     if study.kind in (Kind.LABELS, Kind.PATHS):
         labels, table = detail.labels_of(study.values, study.kind)
@@ -140,39 +149,6 @@ def _from_medoid(question: Question, deviation: FloatArray) -> FloatArray:
     order = np.lexsort((study.code, filled, study.unit))
     medoid = study.code[order[np.searchsorted(study.unit[order], np.arange(study.U))]]
     return 1.0 - question.pair_similarity.at(study.code, medoid[study.unit])
-
-
-def _differences(question: Question) -> dict[str, object]:
-    """Bland-Altman limits and points of the two raters with most shared units, where answers are numbers."""
-    study = question.study
-    if study.kind is not Kind.NUMBER or study.R < 2 or study.slots:
-        return {}
-    pair = study.only(*_busiest_pair(question))
-    pair = pair.where(pair.m == 2)
-    if pair.U < 3:
-        return {}
-    bias = question.estimate("bland_altman", pair)
-    x, y = pair.numbers[pair.code[0::2]], pair.numbers[pair.code[1::2]]
-    points, times = np.unique(np.column_stack([(x + y) / 2, x - y]), axis=0, return_counts=True)
-    limits = bias.details
-    return {
-        "bland_altman": {
-            "raters": tuple(map(str, pair.rater_names)),
-            "points": tuple((*map(float, point), int(n)) for point, n in zip(points[:2000], times, strict=False)),
-            "bias": bias.value,
-            "bias_interval": None if bias.interval is None else (bias.interval.low, bias.interval.high),
-            "low": limits.get("lower"),
-            "high": limits.get("upper"),
-            "low_interval": limits.get("lower_interval"),
-            "high_interval": limits.get("upper_interval"),
-        }
-    }
-
-
-def _busiest_pair(question: Question) -> tuple[int, int]:
-    _, shared = question.scores.by_rater_pair()
-    a, b = np.unravel_index(int(np.triu(shared, 1).argmax()), shared.shape)
-    return int(a), int(b)
 
 
 def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnostic]:

@@ -101,7 +101,9 @@ def overlap(study: Study, shared: Index) -> Diagnostic | None:
         )
         return Diagnostic("Overlap", "look", text)
     if never or thin:
-        text = f"{plural(never, 'pair of raters', 'pairs of raters')} never met on a task, {thin} met on fewer than 10."
+        parts = [f"{plural(never, 'pair of raters', 'pairs of raters')} never met on a task"] if never else []
+        parts += [f"{plural(thin, 'pair', 'pairs')} met on fewer than 10 tasks"] if thin else []
+        text = f"{listed(parts)}."
         return Diagnostic("Overlap", "thin", f"{text} All raters are connected through others.")
     return Diagnostic("Overlap", "fine", "Every pair of raters shares 10 tasks or more.")
 
