@@ -189,7 +189,11 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Directed relation between two regions of one answer, by region id."""
+    """Directed relation between two regions of one annotation.
+
+    Each end is named ``control#k``: the region at position k (from 0) of the answer to that control; by the tool's
+    id where there is no such region.
+    """
 
     source: str
     target: str

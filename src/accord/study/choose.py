@@ -57,7 +57,7 @@ def study_of(
     rater, raters = compact(rater, len(dataset.raters))
     rater_names = [dataset.raters[i].name for i in raters.tolist()]
     complete = len(code) == len(units) * len(raters) and len(code) > 0
-    domain = column.control.domain
+    kind, domain = column.control.kind, column.control.domain
     return Study(
         unit=unit,
         rater=rater,
@@ -66,9 +66,9 @@ def study_of(
         unit_names=pick(dataset.units, units),
         rater_names=rater_names,
         name=control,
-        kind=column.control.kind,
+        kind=kind,
         level=column.control.level,
-        domain=None if domain is None else len(domain),
+        domain=None if domain is None or kind.is_set else len(domain),  # sets are made of the domain, not members of it
         slots=column.slots,
         cluster=_clusters(dataset, cluster, units),
         matrix=code.reshape(len(units), len(raters)) if complete else None,
