@@ -15,7 +15,7 @@ import time
 import zlib
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
@@ -25,7 +25,7 @@ import fast
 import numpy as np
 import slow
 from scenarios import MIXES, Scenario
-from tables import write
+from tables import is_low, write
 
 HERE = Path(__file__).parent
 CACHE = HERE.parent / ".cache" / "evidence"
@@ -87,8 +87,8 @@ def run(cell: Cell) -> list[dict[str, Any]]:
     return [{"group": cell.group, "repetitions": cell.repetitions, **scenario, **row} for row in rows]
 
 
-def run_all(wanted: list[Cell], processes: int, cache: Path | None) -> list[dict[str, Any]]:
-    """Run what is not in the cache yet, in parallel, and return every row."""
+def run_all(wanted: list[Cell], processes: int, cache: Path | None) -> dict[str, list[dict[str, Any]]]:
+    """Run what is not in the cache yet, in parallel, and return the rows of every cell."""
     known: dict[str, list[dict[str, Any]]] = {}
     if cache is not None and cache.exists():
         known = dict(json.loads(line) for line in cache.read_text().splitlines())
@@ -105,7 +105,7 @@ def run_all(wanted: list[Cell], processes: int, cache: Path | None) -> list[dict
                 print(
                     f"{done} of {len(missing)} cells, {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True
                 )
-    return [row for cell in wanted for row in known[cell.key]]
+    return {cell.key: known[cell.key] for cell in wanted}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -118,7 +118,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--no-cache", action="store_true")
     chosen = parser.parse_args(arguments)
     wanted = [cell for cell in cells(chosen.repetitions) if cell.group in chosen.groups][:: chosen.thin]
-    rows = run_all(wanted, chosen.processes, None if chosen.no_cache else CACHE / f"coverage-{stamp()}.jsonl")
+    cache = None if chosen.no_cache else CACHE / f"coverage-{stamp()}.jsonl"
+    first = run_all(wanted, chosen.processes, cache)
+    again = [replace(cell, repetitions=8 * cell.repetitions) for cell in wanted if any(map(is_low, first[cell.key]))]
+    looked = run_all(again, chosen.processes, cache)
+    better = {replace(cell, repetitions=cell.repetitions // 8).key: looked[cell.key] for cell in again}
+    rows = [row for cell in wanted for row in better.get(cell.key, first[cell.key])]
     command = " ".join(["python evidence/coverage.py", *(sys.argv[1:] if arguments is None else arguments)])
     write(chosen.out, rows, command, datetime.now(UTC).date().isoformat(), commit())
     return 0
