@@ -104,7 +104,7 @@ def below(rows: list[Row]) -> list[str]:
     tried = sum(map(is_default, rows))
     lines = [
         "Wanted: .93 for n >= 50, .89 for n = 20, .92 on clusters. Cells that looked lower at first, often by chance,",
-        f"were simulated again with eight times the repetitions; these are shown. {len(low)} of {tried} cells stay below.",
+        f"were simulated again with eight times the repetitions, as shown. {len(low)} of {tried} cells stay below.",
         "",
     ]
     for coverage, row in sorted(low, key=lambda pair: pair[0])[:40]:
