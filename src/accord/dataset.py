@@ -81,9 +81,9 @@ class Column:
     """Answers to one control: C cells sorted by unit, then rater.
 
     ``unit`` and ``rater`` index the dataset's units and raters, ``code`` indexes ``values`` (the declared
-    domain first, except for sets and regions, which are made of the domain), ``annotation`` indexes the dataset's annotations (-1 where there is none). Missing answers
-    have no cell; ``missing`` and ``not_applicable`` count them. ``slots`` says that raters are interchangeable, as
-    in a table of counts.
+    domain first, except for sets and regions, which are made of the domain), ``annotation`` indexes the dataset's
+    annotations (-1 where there is none). Missing answers have no cell; ``missing`` and ``not_applicable`` count them.
+    ``slots`` says that raters are interchangeable, as in a table of counts.
     """
 
     control: Control
