@@ -142,5 +142,6 @@ CONGER = COEFFICIENTS.add(
         details=own_details,
         aliases=("conger",),
         options={"marginals": MARGINALS, "chance": CHANCE},
+        compared_vary=True,
     )
 )

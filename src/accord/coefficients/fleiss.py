@@ -70,6 +70,7 @@ FLEISS = COEFFICIENTS.add(
         details=own_details,
         aliases=("fleiss",),
         options={"marginals": MARGINALS, "chance": CHANCE},
+        compared_vary=True,
     )
 )
 

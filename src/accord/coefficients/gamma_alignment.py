@@ -70,17 +70,18 @@ def best_alignments(problems: Sequence[Problem], raters: int, empty: float) -> l
         unions = [_assigned(saving, problem.rater, empty) for saving, problem in zip(savings, problems, strict=True)]
     else:
         unions = _united(savings, [problem.rater for problem in problems], raters, empty)
-    return [_alignment(sets, saving, empty) for sets, saving in zip(unions, savings, strict=True)]
+    tables = [problem.dissimilarity for problem in problems]
+    return [_alignment(sets, table, pairs, empty) for sets, table in zip(unions, tables, strict=True)]
 
 
-def _alignment(sets: Index, saving: FloatArray, empty: float) -> Alignment:
-    group = np.arange(len(saving))
+def _alignment(sets: Index, dissimilarity: FloatArray, pairs: float, empty: float) -> Alignment:
+    group = np.arange(len(dissimilarity))
     for members in sets:
         group[members[members >= 0]] = members.max()
     group = np.unique(group, return_inverse=True)[1]
-    together = np.triu(group[:, None] == group, 1)
-    unitary = int(group.max(initial=-1)) + 1
-    return Alignment(group, float(empty * unitary - saving[together].sum()))
+    between = dissimilarity[np.triu(group[:, None] == group, 1)]
+    unpaired = pairs * (group.max(initial=-1) + 1) - len(between)
+    return Alignment(group, float((between.sum() + empty * unpaired) / pairs))
 
 
 def _assigned(saving: FloatArray, rater: Index, empty: float) -> Index:

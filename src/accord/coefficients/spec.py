@@ -78,6 +78,9 @@ class CoefficientSpec:
         ``additive`` (tally and finish) or ``refit`` (``fit`` on a study; recomputed for every subset).
     form
         True if value = (observed - expected) / (1 - expected), so that the score interval applies.
+    compared_vary
+        True where margins also count answers that are compared with nothing: the value is then undefined if all
+        compared answers are the same, whatever the others say.
     family
         Benchmark scales are offered only for the families they were proposed for.
     tally
@@ -128,6 +131,7 @@ class CoefficientSpec:
     needs: Literal["similarity", "numbers", "ranks", "distances", "segments"] = "similarity"
     rows: Literal["additive", "refit"] = "additive"
     form: bool = True
+    compared_vary: bool = False
     raters: Literal["two", "many"] = "many"
     default_weights: str | None = None
     options: Mapping[str, Option] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from accord.inference.interval import find
 from accord.inference.notes import cluster_note, size_notes
 from accord.inference.recipe import complete_options, signature
 from accord.inference.rows import number
-from accord.inference.undefined import Counts, after, before
+from accord.inference.undefined import Counts, after, all_alike, before
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import IntArray
@@ -108,6 +108,8 @@ class _Measurement:
         value, expected = number(parts.value), number(parts.expected)
         unbiased = self.options.get("chance") == "unbiased"
         reason = after(value, expected, self.counts, skipped, chance_from_others=unbiased)
+        if reason is None and self.spec.compared_vary and value >= 1.0 and all_alike(self.study):
+            reason = "no_variation"
         if reason is not None:
             return self.outcome(request, parts, undefined=reason, skipped=skipped)
         result = self.outcome(request, parts, value=value, skipped=skipped)

@@ -40,6 +40,12 @@ def before(study: Study, counts: Counts) -> str | None:
     return "no_overlap" if counts.units == 0 else None
 
 
+def all_alike(study: Study) -> bool:
+    """Whether every answer that is compared with another one is the same."""
+    compared = study.code[study.m[study.unit] > 1]
+    return bool((compared == compared[:1]).all())
+
+
 def after(value: float, expected: float, counts: Counts, skipped: int, *, chance_from_others: bool) -> str | None:
     """Reasons seen in the numbers: nothing_comparable, one_unit, no_variation."""
     if 0 < counts.pairs <= skipped:

@@ -121,3 +121,13 @@ def test_reasons_that_need_no_coefficient_come_first():
 def test_counts_are_those_of_units_with_two_answers():
     found = measures.krippendorff_alpha(from_matrix([["a", "a", None], ["a", "b", "b"], [None, "b", None]]))
     assert (found.units, found.raters, found.pairs, found.values) == (2, 3, 4, 2)
+
+
+def test_one_shared_unit_of_one_category_is_no_evidence_case_b28():
+    """Answers that are compared with nothing do not make agreement out of a single category."""
+    rows = [["a", None], ["b", None], ["a", "a"], ["b", None]]
+    for measure in (measures.cohen_kappa, measures.fleiss_kappa, measures.conger_kappa, measures.krippendorff_alpha):
+        found = measure(rows)
+        assert found.undefined == "no_variation"
+        assert found.observed == 1.0
+    assert measures.gwet_ac1(rows).undefined is None
