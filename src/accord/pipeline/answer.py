@@ -5,30 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from accord.pipeline.report import ControlReport, Finding
-from accord.pipeline.words import interval_words, listed, number, plural
+from accord.pipeline.words import interval_words, listed, number, percent, plural
 
-FEW = 10
+#: Below this many compared tasks a number is too uncertain to rank.
+FEW = 30
+LISTED = 3
 
 
 def answer_paragraph(controls: Sequence[ControlReport]) -> str:
-    """How well people agree, control by control, in plain words."""
-    measured = [c for c in controls if not c.main.undefined and c.units >= FEW]
-    thin = [c.control.name for c in controls if not c.main.undefined and c.units < FEW]
-    undefined = [c.control.name for c in controls if c.main.undefined]
-    parts = []
-    if measured:
-        best = sorted(measured, key=lambda c: -c.main.value)
-        said = [f"{c.control.name} ({number(c.main.value)}, {interval_words(c.main)})" for c in best]
-        parts.append(f"From most to least, corrected for chance, raters agree on {listed(said)}.")
-    if thin:
-        parts.append(f"For {listed(thin)} there are too few tasks with two answers to say much.")
+    """How well people agree, and what pulls it down, in a few sentences."""
+    defined = [control for control in controls if not control.main.undefined]
+    firm = sorted((c for c in defined if c.units >= FEW), key=lambda c: -c.main.value)
+    thin = [control for control in defined if control.units < FEW]
+    undefined = [control.control.name for control in controls if control.main.undefined]
+    found = [finding for control in firm for finding in control.findings]
+    parts = [_levels(firm), _largest_pair(found), _raters(found)]
+    parts += [_thin(control) for control in thin]
     if undefined:
         parts.append(f"For {listed(undefined)} no coefficient exists; the reason stands beside it.")
-    top = [finding for control in measured for finding in control.findings]
-    if top:
-        largest = max(top, key=lambda f: f.share)
-        parts.append(f"Start with {largest.title} ({largest.control}).")
-    return " ".join(parts) or "Nothing could be measured; the import report says what was read."
+    return " ".join(filter(None, parts)) or "Nothing could be measured; the import report says what was read."
+
+
+def _levels(firm: Sequence[ControlReport]) -> str:
+    said = [f"{c.control.name} ({number(c.main.value)}, {interval_words(c.main)})" for c in firm]
+    if not said:
+        return ""
+    if len(said) <= LISTED:
+        return f"Corrected for chance, raters agree on {listed(said)}."
+    return f"Corrected for chance, raters agree most on {listed(said[:2])}, and least on {said[-1]}."
+
+
+def _largest_pair(found: Sequence[Finding]) -> str:
+    pairs = [finding for finding in found if finding.kind == "labels"]
+    if not pairs:
+        return ""
+    largest = max(pairs, key=lambda finding: finding.share)
+    return f"On {largest.control}, {percent(largest.share)} of the disagreement is {largest.title}."
+
+
+def _raters(found: Sequence[Finding]) -> str:
+    titles = dict.fromkeys(finding.title for finding in found if finding.kind == "rater")
+    said = []
+    for title in titles:
+        where = [finding.control for finding in found if finding.title == title]
+        said.append(f"{title} on {listed(where)}")
+    return f"{listed(said)}." if said else ""
+
+
+def _thin(control: ControlReport) -> str:
+    return f"For {control.control.name} only {plural(control.units, 'task')} can be compared: too few to say much."
 
 
 def cannot_tell(control: ControlReport, kept: Sequence[Finding], found: Sequence[Finding]) -> tuple[str, ...]:
