@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from accord.coefficients.estimate import Estimate, Interval
     from accord.errors import AccordError, DataError, UsageError
     from accord.measures import (
+        alpha_u,
         auc,
         bennett_s,
         bland_altman,
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
         cohen_kappa,
         conger_kappa,
         fleiss_kappa,
+        gamma,
         gwet_ac1,
         gwet_ac2,
         hubert_kappa,
@@ -56,6 +58,7 @@ __all__ = [
     "Study",
     "UsageError",
     "__version__",
+    "alpha_u",
     "auc",
     "bennett_s",
     "bland_altman",
@@ -67,6 +70,7 @@ __all__ = [
     "from_counts",
     "from_long",
     "from_matrix",
+    "gamma",
     "gwet_ac1",
     "gwet_ac2",
     "hubert_kappa",
@@ -99,6 +103,7 @@ _HOME = {
     "Study": "accord.study",
     "UsageError": "accord.errors",
     "__version__": "accord.version",
+    "alpha_u": "accord.measures",
     "auc": "accord.measures",
     "bennett_s": "accord.measures",
     "bland_altman": "accord.measures",
@@ -110,6 +115,7 @@ _HOME = {
     "from_counts": "accord.readers.arrays",
     "from_long": "accord.readers.arrays",
     "from_matrix": "accord.readers.arrays",
+    "gamma": "accord.measures",
     "gwet_ac1": "accord.measures",
     "gwet_ac2": "accord.measures",
     "hubert_kappa": "accord.measures",

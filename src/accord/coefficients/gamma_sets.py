@@ -25,6 +25,8 @@ def sets_worth_uniting(saving: FloatArray, rater: Index, raters: int, empty: flo
     DataError
         There are more than two million.
     """
+    if not len(rater):
+        return np.empty((0, raters), dtype=np.int64)
     bounds = np.searchsorted(rater, np.arange(raters + 1))
     sets = np.full((1, 0), -1, dtype=np.int64)
     for now, (low, high) in enumerate(pairwise(bounds.tolist())):

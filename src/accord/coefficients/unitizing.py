@@ -82,12 +82,17 @@ def _tally(study: Study, _similarity: Similarity, options: Options) -> Tally:
     groups, segments, stop = _grouped(study, options)
     lines = groups.lines.merged() if options["overlaps"] == "merge" else groups.lines
     values = np.column_stack((observed(lines), expected(lines, step_of(segments, options))))
-    size = np.where(study.m > 1, (stop - options["start"]) ** 2, 0.0)
+    size = np.where(study.m > 1, _axes(segments, study.U) * (stop - options["start"]) ** 2, 0.0)
     chosen = np.ones(len(values), dtype=np.bool_)
     if options["category"] is not None:
         chosen = np.array([name == options["category"] for name in groups.names], dtype=np.bool_)[groups.category]
     rows = np.column_stack([np.bincount(groups.unit[chosen], column[chosen], study.U) for column in values.T] + [size])
     return Tally(rows=rows, context=_by_category(groups, values, float(size.sum())))
+
+
+def _axes(segments: Segments, units: int) -> Index:
+    """Number of continua of each unit, (U,)."""
+    return np.maximum(1, np.bincount(segments.track_unit, minlength=units))
 
 
 def _by_category(groups: Groups, values: FloatArray, size: float) -> Mapping[str, Mapping[str, float]]:

@@ -39,8 +39,10 @@ from accord.measures.pooled import (
     randolph_kappa,
     scott_pi,
 )
+from accord.measures.unitizing import alpha_u, gamma, gamma_cat, gamma_k
 
 __all__ = [
+    "alpha_u",
     "auc",
     "bennett_s",
     "bland_altman",
@@ -48,6 +50,9 @@ __all__ = [
     "cohen_kappa",
     "conger_kappa",
     "fleiss_kappa",
+    "gamma",
+    "gamma_cat",
+    "gamma_k",
     "gwet_ac1",
     "gwet_ac2",
     "hubert_kappa",
