@@ -15,6 +15,9 @@ import numpy as np
 from accord.coefficients.gamma_disorder import Marks
 from accord.values import FloatArray, Index
 
+#: Draws of continua without any stretch before one stretch is given to a random rater.
+_PATIENCE = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Habits:
@@ -41,9 +44,8 @@ def habits_of(continua: Sequence[Marks], origin: float, labels: int) -> Habits:
 
 
 def sample(marks: Marks, habits: Habits, times: int, rng: np.random.Generator) -> Iterator[Marks]:
-    """Draw ``times`` random continua with as many raters; those without any stretch are left out."""
-    numbers = np.bincount(marks.rater, minlength=marks.raters)
-    count = np.abs(np.trunc(rng.normal(numbers.mean(), numbers.std(), (times, marks.raters)))).astype(np.int64)
+    """Draw ``times`` random continua with as many raters, none of them without any stretch."""
+    count = _numbers(np.bincount(marks.rater, minlength=marks.raters), times, rng)
     shape = (times, marks.raters, int(count.max()))
     gap = rng.normal(*habits.gap, shape)
     length = np.maximum(np.abs(rng.normal(*habits.length, shape)), np.finfo(np.float64).tiny)
@@ -51,10 +53,19 @@ def sample(marks: Marks, habits: Habits, times: int, rng: np.random.Generator) -
     label = rng.choice(len(habits.share), size=shape, p=habits.share)
     drawn = np.arange(shape[2]) < count[:, :, None]
     for i in range(times):
-        if count[i].any():
-            kept = drawn[i]
-            yield Marks(_raters(count[i]), (end[i] - length[i])[kept], end[i][kept], label[i][kept], marks.raters)
+        kept, rater = drawn[i], np.repeat(np.arange(marks.raters), count[i])
+        yield Marks(rater, (end[i] - length[i])[kept], end[i][kept], label[i][kept], marks.raters)
 
 
-def _raters(count: Index) -> Index:
-    return np.repeat(np.arange(len(count)), count)
+def _numbers(observed: Index, times: int, rng: np.random.Generator) -> Index:
+    """Numbers of stretches of each rater, (times, R), cut to whole numbers; drawn again where all are 0."""
+    count = np.zeros((times, len(observed)), dtype=np.int64)
+    for _ in range(_PATIENCE):
+        empty = np.flatnonzero(~count.any(axis=1))
+        if not len(empty):
+            return count
+        drawn = rng.normal(observed.mean(), observed.std(), (len(empty), len(observed)))
+        count[empty] = np.abs(np.trunc(drawn)).astype(np.int64)
+    empty = np.flatnonzero(~count.any(axis=1))
+    count[empty, rng.integers(0, len(observed), len(empty))] = 1
+    return count

@@ -15,7 +15,9 @@ from accord.errors import UsageError
 from accord.readers.arrays import from_contingency, from_counts, from_matrix
 from accord.similarity.levels import for_study
 
-NAMES = sorted(measures.__all__)
+#: These take stretches of a continuum instead.
+STRETCHES = {"alpha_u", "gamma", "gamma_cat", "gamma_k"}
+NAMES = sorted(set(measures.__all__) - STRETCHES)
 #: What every function takes; those that compare values take level, weights and similarity too.
 COMMON = ["domain", "ci", "interval", "resamples", "cluster", "seed", "generalise", "missing"]
 ALIKE = ["level", "weights", "similarity"]

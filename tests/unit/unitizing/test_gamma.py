@@ -220,6 +220,12 @@ def test_habits_count_one_gap_of_nothing():
     assert habits.share.tolist() == pytest.approx([2 / 3, 1 / 3])
 
 
+def test_random_continua_are_never_empty():
+    marks = Marks(np.array([3]), np.zeros(1), np.ones(1), np.zeros(1, dtype=np.int64), raters=10)
+    drawn = sample(marks, Habits((3.0, 0.5), (2.0, 0.25), np.ones(1)), 50, np.random.default_rng(0))
+    assert min(len(one.rater) for one in drawn) >= 1
+
+
 def test_random_continua_have_the_habits():
     marks = Marks(np.repeat(np.arange(2), 50), np.zeros(100), np.ones(100), np.zeros(100, dtype=np.int64), raters=2)
     habits = Habits((3.0, 0.5), (2.0, 0.25), np.array([0.2, 0.8]))
