@@ -10,14 +10,15 @@ import numpy as np
 
 from accord.coefficients.gamma_chance import habits_of, sample
 from accord.coefficients.gamma_disorder import Disorder, Marks, Scale, disorders, label_distance
-from accord.coefficients.segments import segments_of
+from accord.coefficients.segments import check_number, segments_of
 from accord.coefficients.spec import Options
-from accord.errors import UsageError
 from accord.study import Study
 from accord.values import FloatArray, Index
 
 #: Never more samples of a continuum than this, whatever precision is asked for.
 MOST_SAMPLES = 100_000
+#: Smallest precision and cost of the empty element.
+LEAST = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,12 @@ def continua_of(study: Study) -> tuple[list[Marks], Index, tuple[frozenset[str],
 
 
 def _check(options: Options) -> None:
-    for name in ("alpha", "beta", "delta_empty"):
-        if not (math.isfinite(options[name]) and options[name] >= 0) or (name == "delta_empty" and not options[name]):
-            raise UsageError(f"{name} must be a positive number; got {options[name]!r}.")
-    if options["samples"] < 2:
-        raise UsageError(f"samples must be at least 2; got {options['samples']!r}.")
-    if options["precision"] is not None and not options["precision"] > 0:
-        raise UsageError(f"precision must be above 0, for example 0.02; got {options['precision']!r}.")
+    for name in ("alpha", "beta"):
+        check_number(options, name, low=0.0)
+    check_number(options, "delta_empty", low=LEAST)
+    check_number(options, "samples", low=2)
+    check_number(options, "precision", low=LEAST, optional=True)
+    check_number(options, "start")
 
 
 def _scale(labels: tuple[frozenset[str], ...], options: Options) -> tuple[Scale, tuple[str, ...]]:

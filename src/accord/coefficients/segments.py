@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from accord.coefficients.spec import Options
+from accord.errors import UsageError
 from accord.study import Study
 from accord.values import EMPTY, FloatArray, Frames, Index, Region, Span, Value
 
@@ -89,6 +91,22 @@ def segments_of(study: Study) -> Segments:
         track_unit=keys // max(1, len(axes)),
         instants=int((~long).sum()),
     )
+
+
+def check_number(options: Options, name: str, *, low: float = -math.inf, optional: bool = False) -> None:
+    """Refuse an option that is no finite number of ``low`` or more.
+
+    Raises
+    ------
+    UsageError
+        With what was given.
+    """
+    given = options[name]
+    if optional and given is None:
+        return
+    if isinstance(given, bool) or not isinstance(given, int | float) or not math.isfinite(given) or given < low:
+        least = "" if low == -math.inf else f" of at least {low:g}"
+        raise UsageError(f"{name} must be a number{least}; got {given!r}.")
 
 
 def ends(study: Study, segments: Segments, start: float, length: float | Mapping[str, float] | None) -> FloatArray:

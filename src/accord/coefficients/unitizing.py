@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.coefficients.segments import Segments, ends, segments_of, why_no_segments, why_not_inside
+from accord.coefficients.segments import Segments, check_number, ends, segments_of, why_no_segments, why_not_inside
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
 from accord.coefficients.unitizing_sections import Lines, expected, observed
 from accord.similarity.core import Similarity
@@ -124,6 +124,10 @@ def _finish(totals: FloatArray, context: Mapping[str, Mapping[str, float]]) -> P
 
 
 def _refuses(study: Study, _similarity: Similarity, options: Options) -> str | None:
+    check_number(options, "start")
+    check_number(options, "step", low=0.0, optional=True)
+    if not isinstance(options["length"], Mapping):
+        check_number(options, "length", low=0.0, optional=True)
     reason = why_no_segments(study) or why_not_inside(study, options["start"], options["length"])
     if reason is not None:
         return reason

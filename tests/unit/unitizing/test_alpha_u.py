@@ -255,3 +255,12 @@ def test_one_rater():
 def test_unknown_options_raise():
     with pytest.raises(UsageError, match="overlap"):
         alpha_u(documents(2), overlap="merge")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"length": "long"}, {"length": -3}, {"length": math.nan}, {"step": -1}, {"step": "no"}, {"start": math.inf}],
+)
+def test_wrong_numbers_raise(options):
+    with pytest.raises(UsageError, match=next(iter(options))):
+        alpha_u(documents(2), **options)

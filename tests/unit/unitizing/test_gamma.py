@@ -240,7 +240,7 @@ def test_random_continua_have_the_habits():
 
 
 @pytest.mark.parametrize(
-    "options", [{"samples": 1}, {"precision": 0.0}, {"alpha": -1}, {"delta_empty": 0}, {"sample": 30}]
+    "options", [{"samples": 1}, {"precision": 0.0}, {"alpha": -1}, {"delta_empty": 0}, {"sample": 30}, {"beta": "much"}]
 )
 def test_wrong_options_raise(options):
     with pytest.raises(UsageError):
