@@ -108,7 +108,7 @@ def _assemble(
         plan=plan.to_dict(),
         controls=finished,
         overall_pairwise=pairwise,
-        overall=overall_coefficients(controls),
+        overall=overall_coefficients(questions, controls, plan),
         findings=kept,
         readiness=readiness(dataset, controls, {q.name: q.study for q in questions}, pairwise.value) if page else None,
         answer=answer_paragraph(finished) if page else "",

@@ -122,10 +122,14 @@ class Question:
         return spec_of(self.headline)
 
     @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Position of each unit in the dataset, by name."""
+        return {name: i for i, name in enumerate(self.dataset.units)}
+
+    @cached_property
     def unit_index(self) -> tuple[int, ...]:
         """Position of each unit of the study in the dataset."""
-        place = {name: i for i, name in enumerate(self.dataset.units)}
-        return tuple(place[name] for name in self.study.unit_names)
+        return tuple(self.place[name] for name in self.study.unit_names)
 
     @cached_property
     def headline(self) -> str:
@@ -183,21 +187,29 @@ class Question:
         self, key: str, study: Study | None = None, similarity: Similarity | None = None, interval: bool = True
     ) -> Estimate:
         """Measure with one coefficient, on a subset of the study if given."""
-        spec = spec_of(key)
-        chosen = similarity or self.similarity_of(spec)
-        answers, chosen = variant(key, self.study if study is None else study, chosen)
-        whole = study is None and self.wish.label_weights
+        spec, answers, chosen, options = self.measured_by(key, study, similarity)
         return estimate(
-            weighted(spec, self.wish.label_weights) if whole else spec,
+            spec,
             answers,
             chosen,
-            options=self.options_of(spec),
+            options=options,
             ci=self.plan.ci if interval else None,
             interval=cast(Any, self.plan.interval),
             resamples=self.plan.resamples,
             generalise=cast(Any, self.plan.generalise),
             seed=self.plan.seed,
         )
+
+    def measured_by(
+        self, key: str, study: Study | None = None, similarity: Similarity | None = None
+    ) -> tuple[CoefficientSpec, Study, Similarity, Mapping[str, Any]]:
+        """Coefficient, answers, similarity and options behind a key."""
+        plain = spec_of(key)
+        chosen = similarity or self.similarity_of(plain)
+        answers, chosen = variant(key, self.study if study is None else study, chosen)
+        whole = study is None and self.wish.label_weights
+        spec = weighted(plain, self.wish.label_weights) if whole else plain
+        return spec, answers, chosen, self.options_of(plain)
 
     def options_of(self, spec: CoefficientSpec) -> Mapping[str, Any]:
         """Options of a coefficient: those set for it, and shared margins under the platform's rules."""

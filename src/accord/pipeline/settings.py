@@ -10,6 +10,9 @@ from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
 from accord.registry import Option
 
+#: Whether means over controls may mix levels of measurement; by default they do not.
+_LEVELS = Option("one", allowed=("one", "mixed"))
+
 
 def check_setting(text: str) -> tuple[str, Any]:
     """Return ("key.option", value), checked against the catalogue.
@@ -23,6 +26,8 @@ def check_setting(text: str) -> tuple[str, Any]:
     key, dot, option = name.partition(".")
     if not separator or not dot:
         raise UsageError(f"--set {text}: write KEY.OPTION=VALUE, for example span_overlap.min_overlap=0.1.")
+    if name == "overall.levels":
+        return name, _allowed(_LEVELS, _parse(value), name)
     spec = _spec(key)
     if option not in spec.options:
         raise UnknownNameError.among(f"option of {spec.key}", option, spec.options)
