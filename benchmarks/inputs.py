@@ -14,6 +14,7 @@ import numpy as np
 import accord
 from benchmarks.timing import Call, Case
 
+ROLES = {"unit": "task", "rater": "rater", "value": "label"}
 FOLDER = Path(tempfile.mkdtemp(prefix="accord-bench-"))
 
 
@@ -35,15 +36,19 @@ def table(scale: float) -> Mapping[str, Call]:
     """A long CSV of 10^7 rows against pyarrow's reader on one thread."""
     from pyarrow import csv
 
-    units = int(2e6 * scale)
-    path = FOLDER / f"long-{units}.csv"
+    path = table_file(scale)
     if not path.exists():
-        write_table(path, units)
+        write_table(path, int(2e6 * scale))
     options = csv.ReadOptions(use_threads=False)
     return {
         "pyarrow.csv": lambda: csv.read_csv(path, read_options=options),
-        "accord": lambda: accord.read(path, unit="task", rater="rater", value="label"),
+        "accord": lambda: accord.read(path, **ROLES),
     }
+
+
+def table_file(scale: float) -> Path:
+    """Where the table of this size lies."""
+    return FOLDER / f"long-{scale:g}.csv"
 
 
 def write_table(path: Path, units: int) -> None:
@@ -59,7 +64,7 @@ def export(scale: float) -> Mapping[str, Call]:
     """A Label Studio export of 10^5 annotations (200 MB) against ijson alone."""
     import ijson
 
-    path = FOLDER / f"export-{scale}.json"
+    path = export_file(scale)
     if not path.exists():
         write_export(path, int(5e4 * scale))
 
@@ -68,6 +73,11 @@ def export(scale: float) -> Mapping[str, Call]:
             return sum(1 for _ in ijson.items(file, "item", use_float=True))
 
     return {"ijson alone": parse, "accord": lambda: accord.read(path)}
+
+
+def export_file(scale: float) -> Path:
+    """Where the export of this size lies."""
+    return FOLDER / f"export-{scale:g}.json"
 
 
 def write_export(path: Path, tasks: int) -> None:
@@ -120,7 +130,21 @@ def child(module: str) -> Call:
 
 CASES = (
     Case("T18", "10⁶ strings to codes, 50 distinct", strings, 1.5),
-    Case("I1", "long CSV, 10⁷ rows, coding included", table, 2),
-    Case("I2", "Label Studio export, 10⁵ annotations", export, 2),
+    Case(
+        "I1",
+        "long CSV, 10⁷ rows, coding included",
+        table,
+        2,
+        megabytes=380,
+        child=lambda scale: f"accord.read({str(table_file(scale))!r}, **{ROLES!r})",
+    ),
+    Case(
+        "I2",
+        "Label Studio export, 10⁵ annotations",
+        export,
+        2,
+        megabytes=220,
+        child=lambda scale: f"accord.read({str(export_file(scale))!r})",
+    ),
     Case("T19", "import accord", importing, margin=0.1),
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import resource
 import statistics
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +19,8 @@ class Case:
     """One comparison: the reference comes first in what ``build`` returns, ``accord`` is in it too.
 
     ``target`` is the allowed ratio to the reference, ``seconds`` an absolute limit, ``margin`` the seconds allowed on
-    top of the reference, ``memory`` the allowed ratio of extra memory to ``input_bytes``.
+    top of the reference, ``memory`` the allowed ratio of extra memory to ``input_bytes``, ``megabytes`` the allowed
+    growth of a fresh process that runs ``child``. ``note`` is a remark below the table.
     """
 
     key: str
@@ -28,6 +31,9 @@ class Case:
     margin: float | None = None
     memory: float | None = None
     input_bytes: Callable[[float], float] | None = None
+    megabytes: float | None = None
+    child: Callable[[float], str] | None = None
+    note: str = ""
 
     @property
     def limit(self) -> str:
@@ -37,6 +43,7 @@ class Case:
             f"≤ {self.seconds:g} s" if self.seconds is not None else "",
             f"≤ + {self.margin:g} s" if self.margin is not None else "",
             f"memory ≤ {self.memory:g} x" if self.memory is not None else "",
+            f"memory ≤ {self.megabytes:g} MB" if self.megabytes is not None else "",
         ]
         return ", ".join(filter(None, parts))
 
@@ -71,6 +78,7 @@ class Outcome:
             (case.seconds, own),
             (case.margin, own - self.seconds[self.reference]),
             (case.memory, self.memory_ratio),
+            (case.megabytes, self.memory / 1e6),
         )
         checked = [got <= limit for limit, got in limits if limit is not None and got is not None]
         return "" if not checked or self.scale != 1.0 else "met" if all(checked) else "missed"
@@ -85,7 +93,8 @@ def run(case: Case, scale: float, rounds: int) -> Outcome:
         for name, call in calls.items():
             taken[name].append(once(call, repeats[name]))
     medians = {name: statistics.median(times) for name, times in taken.items()}
-    return Outcome(case, medians, peak(calls["accord"]), scale)
+    memory = peak(calls["accord"]) if case.child is None else resident(case.child(scale)) - resident("")
+    return Outcome(case, medians, memory, scale)
 
 
 def once(call: Call, repeats: int) -> float:
@@ -112,3 +121,14 @@ def peak(call: Call) -> float:
         return float(tracemalloc.get_traced_memory()[1])
     finally:
         tracemalloc.stop()
+
+
+def resident(code: str) -> float:
+    """Largest resident memory of a fresh process that imports accord and the parsers and runs ``code``."""
+    lines = (
+        "import resource, accord, ijson, pyarrow.csv",
+        code,
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)",
+    )
+    command = [sys.executable, "-c", "\n".join(lines)]
+    return 1024.0 * float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
