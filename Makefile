@@ -68,6 +68,7 @@ bench: $(DEV)
 
 evidence: $(DEV)
 	$(BIN)/python evidence/coverage.py
+	$(BIN)/python evidence/advice.py
 
 soak: $(DEV)
 	ACCORD_HYPOTHESIS=soak $(BIN)/python -m pytest -n $(WORKERS) tests/laws tests/unit

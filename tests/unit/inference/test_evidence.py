@@ -9,13 +9,13 @@ import pytest
 EVIDENCE = Path(__file__).parents[3] / "evidence"
 sys.path.insert(0, str(EVIDENCE))
 
+import advice  # noqa: E402
 import coverage as run  # noqa: E402
 import fast  # noqa: E402
 import formulas  # noqa: E402
 import slow  # noqa: E402
 from scenarios import Scenario, draw  # noqa: E402
 
-import accord.measures as measures  # noqa: E402
 from accord.coefficients.spec import COEFFICIENTS  # noqa: E402
 from accord.inference.estimate import estimate  # noqa: E402
 from accord.measures.ask import similarity_for  # noqa: E402
@@ -101,10 +101,18 @@ def test_default_interval_covers_where_the_linearised_one_fails(n, mix):
     assert n > 20 or coverage["krippendorff_alpha", "analytic"] < 0.88
 
 
+def test_reports_rarely_blame_anybody_where_all_are_alike_and_find_a_careless_rater(tmp_path):
+    out = tmp_path / "advice.md"
+    advice.main(["--projects", "9", "--out", str(out)])
+    row = next(line for line in out.read_text().splitlines() if line.startswith("| a rater or a label"))
+    alike, careless = (float(cell.strip(" %")) for cell in row.split("|")[2:4])
+    assert alike <= 23.0
+    assert careless >= 30.0
+
+
 def test_one_cell_of_every_slow_kind():
     scenario = Scenario(n=30, kappa=0.6, mix="20/30/50", raters=3)
     rows = {row["method"]: row for row in slow.simulate("fleiss_kappa", scenario, 4, 0)}
     assert set(rows) == {"default", "score", "analytic", "bootstrap", "bca", "jackknife"}
     panels = slow.simulate_panels(Scenario(n=30, kappa=0.0, mix="20/30/50", raters=6), 3, 0)
     assert {row["method"] for row in panels} == {"units", "units+raters"}
-    assert measures.krippendorff_alpha is not None
