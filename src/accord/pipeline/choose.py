@@ -56,13 +56,19 @@ def default_for(kind: Kind) -> Default:
     return DEFAULTS.get(kind, _REGIONS if kind.is_region else _OTHER)
 
 
-def coefficients_for(study: Study) -> tuple[str, ...]:
+#: What a coefficient is called once near misses count in part.
+WEIGHTED_FORMS = MappingProxyType({"gwet_ac1": "gwet_ac2", "cohen_kappa": "weighted_kappa"})
+
+
+def coefficients_for(study: Study, *, weighted: bool = False) -> tuple[str, ...]:
     """Headline first, then percent agreement, then those shown beside it for this design.
 
     Where answers may be empty, alpha is also given for presence and for units where somebody marked something; the
     latter is the headline if nobody marked anything on a fifth of the units or more.
     """
     beside = default_for(study.kind).beside
+    if weighted:
+        beside = tuple(dict.fromkeys(WEIGHTED_FORMS.get(key, key) for key in beside))
     if study.slots:
         beside = tuple(key for key in beside if key not in {"cohen_kappa", "weighted_kappa", "conger_kappa"})
     if study.R > 2 and not study.is_complete:

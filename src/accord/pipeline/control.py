@@ -53,7 +53,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
     study, main = question.study, coefficients[question.headline]
     categories = study.q if study.domain else None
     return ControlReport(
-        control=question.column.control,
+        control=replace(question.column.control, level=study.level),
         metric=question.metric,
         headline=question.headline,
         why_headline=default_for(study.kind).why if base_key(question.headline) == ALPHA else "it was asked for",

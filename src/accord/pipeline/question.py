@@ -19,6 +19,7 @@ from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
 from accord.pipeline.variants import ALPHA, base_key, variant
 from accord.pipeline.weighted import weighted
+from accord.readers.studies import with_domain
 from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Similarity
 from accord.similarity.levels import for_study
@@ -28,6 +29,9 @@ from accord.values import Level
 
 #: Coefficients that take the level of measurement; all others take weights.
 LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
+
+#: Coefficients that are another one by name once answers are weighted.
+UNWEIGHTED = frozenset({"gwet_ac1"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +57,14 @@ class Question:
             first=plan.first,
             cluster=plan.cluster,
         )
-        question = cls(dataset=dataset, column=dataset[name], plan=plan, study=study)
-        wish = question.wish
-        changed = replace(study, level=Level(wish.level)) if wish.level else study
-        return replace(question, study=changed)
+        wish = plan.control(name)
+        if wish.domain is not None:
+            if default_for(study.kind).level is None:
+                raise UsageError(f"Control {name}: a domain orders single answers, and these are {study.kind}.")
+            study = with_domain(study, wish.domain)
+        if wish.level:
+            study = replace(study, level=Level(wish.level))
+        return cls(dataset=dataset, column=dataset[name], plan=plan, study=study)
 
     @property
     def name(self) -> str:
@@ -141,7 +149,7 @@ class Question:
         """Keys of the coefficients to compute, headline first."""
         asked = self.wish.coefficients or self.plan.coefficients
         if not asked:
-            return coefficients_for(self.study)
+            return coefficients_for(self.study, weighted=bool(self.wish.weights))
         catalog = COEFFICIENTS.catalog()
         return tuple(dict.fromkeys(catalog[name].key for name in asked))
 
@@ -154,7 +162,7 @@ class Question:
         """Similarity a coefficient uses: level or weights for single values, else the metric without threshold."""
         if not self.uses_level:
             return self._graded
-        if self.wish.weights:
+        if self.wish.weights and spec.key not in UNWEIGHTED:
             return self._weighted(self.wish.weights)
         if spec.key in LEVEL_COEFFICIENTS:
             level = Level.NOMINAL if self.plan.compat else self.study.level

@@ -185,3 +185,28 @@ def test_catalog_and_selftest(accord):
 
 def test_version(accord):
     assert accord("--version").out.startswith("accord ")
+
+
+def test_the_level_in_use_is_reported_and_a_plan_gives_the_order_of_words(accord, tmp_path):
+    path, plan = tmp_path / "risk.csv", tmp_path / "plan.json"
+    path.write_text("item,ann,ben\n1,low,high\n2,low,low\n3,mid,high\n4,high,high\n5,mid,mid\n")
+    unordered = accord("score", path, "--level", "ordinal", "--json").json["controls"][0]
+    assert unordered["level"] == "ordinal"
+    assert unordered["coefficients"]["krippendorff_alpha"]["undefined"] == "not_applicable"
+    plan.write_text(json.dumps({"controls": {"label": {"level": "ordinal", "domain": ["low", "mid", "high"]}}}))
+    ordered = accord("score", path, "--plan", plan, "--json").json["controls"][0]
+    # alpha by hand: mid-ranks of 10 answers, 3 low, 3 mid, 4 high
+    ranks = {"low": 1.5, "mid": 4.5, "high": 8.0}
+    pairs = [("low", "high"), ("low", "low"), ("mid", "high"), ("high", "high"), ("mid", "mid")]
+    observed = sum(2 * (ranks[a] - ranks[b]) ** 2 for a, b in pairs) / 10
+    answers = [ranks[x] for pair in pairs for x in pair]
+    expected = sum((x - y) ** 2 for x in answers for y in answers) / 90
+    assert ordered["coefficients"]["krippendorff_alpha"]["value"] == pytest.approx(1 - observed / expected)
+
+
+def test_weights_change_the_name_of_a_coefficient_not_only_its_value(accord, tmp_path):
+    path = tmp_path / "grades.csv"
+    path.write_text("item,ann,ben\n1,1,2\n2,2,2\n3,3,3\n4,1,1\n5,3,2\n6,2,1\n")
+    control = accord("score", path, "--weights", "quadratic", "--json").json["controls"][0]
+    assert {"gwet_ac2", "weighted_kappa"} <= set(control["coefficients"])
+    assert not {"gwet_ac1", "cohen_kappa"} & set(control["coefficients"])
