@@ -94,7 +94,9 @@ def column_of_block(part: Part, block: Block, rules: Rules, notices: Notices) ->
     read, coded = _coded(part, block, rules, declared)
     cells = _cells(part, block, coded)
     missing = len(block.values.codes) - len(cells.unit)
-    cells, repeated = without_repeats(in_order(cells), rules.duplicates, _refusal(part, block.name))
+    cells, repeated = without_repeats(
+        in_order(cells, rows=bool(part.times)), rules.duplicates, _refusal(part, block.name)
+    )
     _tell(part, block.name, coded, repeated, notices)
     control = declared or Control(name=block.name, kind=read.kind, level=read.level, tag=TAGS.get(read.kind, ""))
     column = Column(

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from accord.errors import DataError, shorten
 from accord.readers.coding import EXACT, NOT_AVAILABLE, as_value
+from accord.study import occurring
 from accord.values import EMPTY, IntArray
 
 
@@ -68,6 +69,20 @@ class ArrowTexts(Sequence[str]):
             yield from self.array[begin : begin + 65536].to_pylist()
 
 
+class Numerals(Sequence[str]):
+    """Whole numbers in a row as texts, made on demand."""
+
+    def __init__(self, numbers: range) -> None:
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._numbers[index]
+        return str(found) if isinstance(found, int) else list(map(str, found))
+
+
 def check_columns(name: str, columns: Sequence[str]) -> tuple[str, ...]:
     """Refuse a table whose columns cannot be told apart, or that has fewer than two."""
     seen: set[str] = set()
@@ -107,15 +122,35 @@ def column_of_numbers(array: npt.NDArray[Any]) -> RawColumn:
     """Column of an integer, float or truth array; NaN is null."""
     if array.dtype.kind == "f":
         given = ~np.isnan(array)
+        known = array if given.all() else array[given]
+        inner = _column_of_floats(known)
+        if len(known) == len(array):
+            return inner
         codes = np.full(len(array), -1, dtype=np.int32)
-        distinct, codes[given] = np.unique(array[given], return_inverse=True)
-        return RawColumn(codes, [whole(value) for value in distinct.tolist()])
+        codes[given] = inner.codes
+        return RawColumn(codes, inner.distinct)
     if array.dtype.kind in "iu" and len(array):
         low, high = int(array.min()), int(array.max())
         if high - low < 2 * len(array) + 1024 and abs(low) < EXACT:
-            return used_values(RawColumn((array.astype(np.int64) - low).astype(np.int32), range(low, high + 1)))
+            return used_values(RawColumn(_from_zero(array, low), range(low, high + 1)))
     distinct, inverse = np.unique(array, return_inverse=True)
     return RawColumn(inverse.astype(np.int32), distinct.tolist())
+
+
+def _column_of_floats(known: npt.NDArray[np.floating[Any]]) -> RawColumn:
+    """Whole numbers by counting, others by sorting."""
+    if len(known) and np.abs(known).max() < EXACT and (known == np.rint(known)).all():
+        return column_of_numbers(known.astype(np.int64))
+    distinct, inverse = np.unique(known, return_inverse=True)
+    return RawColumn(inverse.astype(np.int32), [whole(value) for value in distinct.tolist()])
+
+
+def _from_zero(array: npt.NDArray[np.integer[Any]], low: int) -> IntArray:
+    if low == 0:
+        return array.astype(np.int32, copy=False)
+    shifted = array.astype(np.int64)
+    shifted -= low
+    return shifted.astype(np.int32)
 
 
 def whole(value: float) -> int | float:
@@ -125,7 +160,7 @@ def whole(value: float) -> int | float:
 
 def used_values(column: RawColumn) -> RawColumn:
     """Drop distinct values that do not occur, as a range of numbers or a list of categories may hold."""
-    used = np.bincount(column.codes[column.codes >= 0], minlength=len(column.distinct)) > 0
+    used = occurring(column.codes, len(column.distinct))
     if used.all():
         return column
     table = np.append(np.cumsum(used, dtype=np.int32) - np.int32(1), np.int32(-1))

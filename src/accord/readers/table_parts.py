@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.errors import DataError
-from accord.readers.table_data import ArrowTexts, RawColumn, Table, name_of
+from accord.readers.table_data import ArrowTexts, Numerals, RawColumn, Table, name_of
 from accord.readers.table_layout import TIMES, Layout
 from accord.readers.table_times import seconds
 from accord.readers.table_values import numbers_of
@@ -105,7 +105,7 @@ def _check_unique(unit: RawColumn, table: Table, column: str) -> None:
 def names_of(column: RawColumn, table: Table, title: str) -> RawColumn:
     """Turn the cells of a column into names; a blank one is an error with its line."""
     if isinstance(column.distinct, range) and not (column.codes < 0).any():
-        return RawColumn(column.codes, list(map(str, column.distinct)))
+        return RawColumn(column.codes, Numerals(column.distinct))
     if isinstance(column.distinct, ArrowTexts):
         distinct = _clean_texts(column.distinct)
         if distinct is not None:

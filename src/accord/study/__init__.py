@@ -1,6 +1,6 @@
 """One control in coded form: what every coefficient works on."""
 
 from accord.study.choose import study_of
-from accord.study.coded import Study, compact, pick
+from accord.study.coded import Study, compact, occurring, pick
 
-__all__ = ["Study", "compact", "pick", "study_of"]
+__all__ = ["Study", "compact", "occurring", "pick", "study_of"]

@@ -14,6 +14,9 @@ import numpy as np
 
 from accord.values import EMPTY, BoolArray, FloatArray, Index, IntArray, Kind, Level, Value
 
+#: Answers looked at a time, so that temporary arrays stay in the cache.
+BLOCK = 1 << 17
+
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
@@ -178,9 +181,19 @@ def _number(value: Value) -> float:
     return float(value)
 
 
+def occurring(numbers: IntArray, size: int) -> BoolArray:
+    """Which of the numbers 0..size - 1 occur, (size,); -1 is none of them."""
+    used = np.zeros(size + 1, dtype=np.bool_)
+    for begin in range(0, len(numbers), BLOCK):
+        used[numbers[begin : begin + BLOCK].astype(np.intp, copy=False)] = True
+        if begin == 0 and used[:size].all():
+            break
+    return used[:size]
+
+
 def compact(numbers: IntArray, size: int) -> tuple[IntArray, Index]:
     """Renumber 0.. in order without gaps; also return which of the ``size`` old numbers are used."""
-    used = np.bincount(numbers, minlength=size) > 0
+    used = occurring(numbers, size)
     kept = np.flatnonzero(used)
     if len(kept) == size:
         return numbers, kept

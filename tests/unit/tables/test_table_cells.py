@@ -6,10 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accord.errors import UsageError
-from accord.readers.table_cells import Cells, in_order, order_of, without_repeats
+from accord.readers.table_cells import Cells, in_order, without_repeats
+from accord.readers.table_order import by_counting, on_grid
 
 INDEX = st.integers(0, 6)
-HUGE = st.sampled_from([0, 1, 2**31 - 1])
+HUGE = st.sampled_from([0, 2**31 - 2, 2**31 - 1])
 
 
 def cells(rows, times=None):
@@ -31,10 +32,37 @@ def test_order_is_by_unit_then_rater_and_stable(rows):
     ]
 
 
+@given(st.lists(st.tuples(INDEX, INDEX, INDEX), min_size=1))
+def test_order_without_rows_is_the_same_but_for_repeats(rows):
+    found = in_order(cells(rows), rows=False)
+    assert list(zip(found.unit.tolist(), found.rater.tolist(), found.code.tolist(), strict=True)) == sorted(
+        rows, key=lambda row: row[:2]
+    )
+
+
 @given(st.lists(st.tuples(HUGE, HUGE), min_size=1, max_size=20))
-def test_order_of_numbers_too_large_to_pack(rows):
+def test_order_of_numbers_too_large_for_a_grid(rows):
     unit, rater = (np.array(column, dtype=np.int32) for column in zip(*rows, strict=True))
-    assert order_of(unit, rater).tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+    order = np.arange(len(rows), dtype=np.int32)
+    if max(map(max, rows)) > 0:
+        assert on_grid(unit, rater, order) is None
+    assert by_counting(unit, rater, order)[2].tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+
+
+@pytest.mark.parametrize("raters", [3, 400])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_many_cells_are_ordered_as_by_a_sort(raters, repeated):
+    random = np.random.default_rng(raters)
+    places = random.permutation(40_000 * raters)[:110_000] if not repeated else random.integers(0, 9000, 110_000)
+    unit, rater = (part.astype(np.int32) for part in np.divmod(places, raters))
+    code = random.integers(0, 300, len(unit)).astype(np.int32)
+    order = np.lexsort((rater, unit))
+    for rows in (False, True):
+        found = in_order(Cells(unit=unit, rater=rater, code=code), rows=rows)
+        assert np.array_equal(found.unit, unit[order])
+        assert np.array_equal(found.rater, rater[order])
+        assert np.array_equal(found.code, code[order])
+    assert np.array_equal(found.rows(), order)
 
 
 @given(st.lists(st.tuples(INDEX, INDEX, INDEX), min_size=1, unique_by=lambda row: row[:2]))
