@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
+from accord.coefficients.within import within
 from accord.errors import UsageError
 from accord.inference.case import METHOD_NAMES, Case, Method, Request
 from accord.inference.interval import find
@@ -105,6 +106,17 @@ class _Measurement:
         if sentence is not None:
             return self.refused(request, sentence)
         parts, tally, skipped = self.compute(need_rows=request.level is not None)
+        return self.comparable(skipped).finish(request, parts, tally, skipped)
+
+    def comparable(self, skipped: int) -> _Measurement:
+        """Count only units with a pair that could be compared."""
+        if not skipped or self.spec.needs != "similarity":
+            return self
+        units = int(within(self.study, self.similarity).usable.sum())
+        return replace(self, counts=replace(self.counts, units=units))
+
+    def finish(self, request: Request, parts: Parts, tally: Tally | None, skipped: int) -> Estimate:
+        """Give the value, the reason why there is none, and the interval where asked."""
         value, expected = number(parts.value), number(parts.expected)
         unbiased = self.options.get("chance") == "unbiased"
         reason = after(value, expected, self.counts, skipped, chance_from_others=unbiased)
