@@ -15,7 +15,7 @@ from accord.readers.nesting import holds, region_of, with_answer
 from accord.readers.payloads import BAD
 from accord.readers.slots import Slot, Slots
 from accord.readers.spans import UnclearSpan, unclear_as
-from accord.values import Kind, Link, Raw, Region, Value
+from accord.values import Kind, Link, Ranking, Raw, Region, Value
 
 NO_LABELS: Final[frozenset[str]] = frozenset()
 
@@ -52,6 +52,7 @@ class AnnotationItems:
         """Collect the items of an annotation."""
         found = Found()
         known, here, all_regions = self._plans.known, self._here, found.regions
+        last = None
         for item in result:
             try:
                 value = item["value"]
@@ -72,6 +73,8 @@ class AnnotationItems:
             regions = all_regions.get(target)
             if regions is None:
                 regions = all_regions[target] = []
+            if plan is not last:
+                last = plan
                 target.slot.kinds[plan.kind] = target.slot.kinds.get(plan.kind, 0) + 1
             geometry = plan.locate(value, item, here, target.slot)
             if geometry is not None:
@@ -126,7 +129,7 @@ class AnnotationItems:
             return members[0] | members[1]
         if kind is Kind.TEXT:
             return tuple(line for v in (one, other) for line in (v if isinstance(v, tuple) else (v,)))
-        if isinstance(one, Raw):
+        if isinstance(one, Raw) and isinstance(other, Raw):
             return Raw(f"[{one.json},{other.json}]")
         return other
 
@@ -137,12 +140,22 @@ class AnnotationItems:
         for target, regions in found.regions.items():
             self._put(target, tuple(regions) if regions else BAD, task, annotation)
         for target, value in found.answers.items():
-            if value is not None:
+            if value is not None and target not in found.regions:
                 self._put(target, value, task, annotation)
+                if isinstance(value, Ranking):
+                    self._note_untouched(target.slot, value)
         if found.relations:
             self._relate(found, task, annotation)
         if self._conditional:
             self._hide(found, task, annotation)
+
+    def _note_untouched(self, slot: Slot, ranking: Ranking) -> None:
+        """Count a ranking that is the order in which the items were shown."""
+        shown = self._here.field(slot.control.objects[0]) if slot.control.objects else None
+        if isinstance(shown, list) and len(shown) > 1:
+            order = tuple(str(item.get("id", item)) if isinstance(item, dict) else str(item) for item in shown)
+            if order == ranking.order:
+                self._notices.add("ranker-untouched", control=slot.name)
 
     def _put(self, target: Target, value: Any, task: int, annotation: int) -> None:
         slot = target.slot
@@ -193,9 +206,9 @@ class AnnotationItems:
 
     def _link(self, item: Mapping[str, Any], names: Mapping[str, str], slot: Slot) -> Region:
         ends = [str(item.get(key) or "") for key in ("from_id", "to_id")]
-        for end in ends:
-            if end not in names:
-                self._notices.add("dangling-relation", end, control=slot.name)
+        lost = [end for end in ends if end not in names]
+        if lost:
+            self._notices.add("dangling-relation", ", ".join(lost), control=slot.name)
         direction = item.get("direction")
         raw = item.get("labels")
         labels = slot.labels(raw if isinstance(raw, list) else [] if raw is None else [raw])

@@ -44,6 +44,7 @@ IRREGULAR: Final = {
     "unknown-control": "a control that is not in the label config; kept",
     "unknown-type": "a type of answer that is not known; kept whole and compared as it is",
     "unknown-value": "an answer outside the declared choices; added to them",
+    "wrong-type": "an answer of another type than its control; missing",
     "no-value": "an answer item without a value; dropped",
     "repeated-item": "several answer items of one control in one annotation; taken together",
     "several-for-single": "several choices in a control that allows one; the control is read as several choices",

@@ -58,7 +58,9 @@ def _final_values(answers: Answers, code: IntArray) -> tuple[list[Value], IntArr
         return values, code
     final: dict[Value, int] = {}
     table = np.array([final.setdefault(v, len(final)) for v in answers.values(values)], dtype=np.int32)
-    return list(final), np.where(code >= 0, table[code], code).astype(np.int32) if len(table) else code
+    given = code >= 0
+    code[given] = table[code[given]]
+    return list(final), code
 
 
 def _without(code: IntArray, values: list[Value], missing: Collection[Value]) -> IntArray:

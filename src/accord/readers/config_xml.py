@@ -160,6 +160,8 @@ def _question(name: str, tag: str, attributes: dict[str, str], element: Any, aro
     if tag == "choices":
         kind = Kind.PATHS if nested else Kind.LABELS if multiple else Kind.LABEL
     domain, dynamic = _domain(tag, nested, attributes, element, name, file)
+    if labeling and domain is not None:
+        domain = tuple("/".join(path) for path in domain if isinstance(path, tuple))
     control = Control(
         name=name,
         kind=kind,

@@ -70,7 +70,8 @@ def ellipse(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
 
 def polygon(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     """Read a ring of points; what is wrong with its shape is for the metric to repair."""
-    raw: Any = value.get("points") or ()
+    given = value.get("points")
+    raw = given if isinstance(given, list) else [given]
     points = [point for point in map(_point, raw) if point is not None]
     if len(points) < len(raw):
         _tell_unusable(value, slot)
@@ -106,8 +107,9 @@ def mask(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     picture = value.get("imageDataURL") or value.get("maskDataURL")
     if isinstance(picture, str) and "rle" not in value:
         return _picture(picture, size, slot)
+    numbers = value.get("rle")
     try:
-        data = bytes(value.get("rle") or ())
+        data = bytes(numbers if isinstance(numbers, list) else [-1])
     except (TypeError, ValueError):
         _tell_unusable(value, slot)
         return None
@@ -179,7 +181,7 @@ def image_size(item: Item, here: Here, slot: Slot, *, needed: bool = False) -> S
     width, height = item.get("original_width"), item.get("original_height")
     place = f"{item.get('to_name')} {item.get('item_index', '')}".strip()
     if item.get("image_rotation") is not None:
-        here.share("image-rotation", place, item["image_rotation"])
+        here.share("image-rotation", place, str(item["image_rotation"]))
     if isinstance(width, int | float) and isinstance(height, int | float) and width >= 1 and height >= 1:
         size = int(width), int(height)
         here.share("size-differs", place, size)

@@ -11,10 +11,10 @@ from accord.readers import geometry, spans
 from accord.readers.builder import Place
 from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
-from accord.readers.config_tags import KINDS, LEVELS, tag_name
+from accord.readers.config_tags import KINDS, LEVELS, TEXT_OBJECTS, tag_name
 from accord.readers.here import Here
-from accord.readers.payloads import PAYLOADS, Read, raw_value
-from accord.readers.slots import Slot, Slots
+from accord.readers.payloads import PAYLOADS, Read, raw_value, wrong_type
+from accord.readers.slots import CHOICES, Slot, Slots
 from accord.values import Kind, Level
 
 Locate: TypeAlias = Callable[[Mapping[str, Any], Mapping[str, Any], Here, Slot], Any]
@@ -94,6 +94,9 @@ class ItemPlans:
         if slot is None:
             slot = self._discover(name, str(type_), payload, kind if not nested else None, item, nested)
         labeling = slot.question is not None and slot.question.labeling and locate is not None
+        reads = PAYLOADS[payload][0] if payload else Kind.OTHER
+        if not (labeling or _fits(slot.control.kind, kind if locate is not None and not nested else reads)):
+            return ItemPlan(target=self.target(slot, place), read=wrong_type), True
         plan = ItemPlan(
             target=self.target(slot, place),
             in_item=next((key for key in ("item_index", "pageIndex") if key in value), ""),
@@ -129,7 +132,7 @@ class ItemPlans:
         self, name: str, type_: str, payload: str, kind: Kind | None, item: Mapping[str, Any], nested: bool
     ) -> Slot:
         if kind is None or kind is Kind.OTHER:
-            kind = PAYLOADS[payload][0] if payload else KINDS.get(type_.lower(), Kind.OTHER)
+            kind = PAYLOADS[payload][0] if payload else Kind.OTHER
         if kind is Kind.OTHER and type_.lower() not in KINDS:
             self._notices.add("unknown-type", type_, control=name)
         to_name = item.get("to_name")
@@ -143,6 +146,11 @@ class ItemPlans:
             per_region=nested,
         )
         return self._slots.discover(control)
+
+
+def _fits(control: Kind, found: Kind) -> bool:
+    """Whether an answer of a kind can be one to a control of a kind."""
+    return found is control or (found in CHOICES and control in CHOICES) or (found.is_region and control.is_region)
 
 
 def _payload(value: Mapping[str, Any], type_: str, labels: str) -> str:
@@ -173,9 +181,8 @@ def _locate(value: Mapping[str, Any], type_: str, tag: str) -> tuple[Locate | No
     if {"start", "end"} <= keys:
         if tag == "timeseries" or type_.startswith("timeseries") or "instant" in keys:
             return spans.series_span, Kind.SPANS
-        if tag in _AUDIO or "channel" in keys or "text" not in keys:
-            return spans.time_span, Kind.SPANS
-        return spans.text_span, Kind.SPANS
+        is_text = tag in TEXT_OBJECTS or ("text" in keys and "channel" not in keys and tag not in _AUDIO)
+        return spans.text_span if is_text else spans.time_span, Kind.SPANS
     return None, Kind.OTHER
 
 

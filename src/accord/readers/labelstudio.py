@@ -97,7 +97,7 @@ class LabelStudioReader:
         self._here.enter(data, self._builder.tasks.scope[number])
         if not again:
             self._ask(number)
-        again = again or len({a.get("id") for a in kept}) < len(kept)
+        again = again or len({str(a.get("id")) for a in kept}) < len(kept)
         for annotation in kept:
             self._read_annotation(annotation, number, project, again=again)
         self._here.leave()

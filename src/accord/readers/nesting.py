@@ -37,10 +37,10 @@ def with_answer(region: Region, slot: Slot, answer: Any, *, first: bool) -> Regi
     The ``first`` Choices and the first TextArea of a config have places of their own, all else is an attribute.
     """
     kind = slot.control.kind
-    if first and kind in (Kind.LABEL, Kind.LABELS, Kind.PATHS) and slot.control.tag != "Taxonomy":
-        members = answer if isinstance(answer, frozenset) else frozenset((answer,))
-        chosen = frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in members)
-        return replace(region, choices=chosen)
+    if kind in (Kind.LABEL, Kind.LABELS, Kind.PATHS):
+        answer = answer if isinstance(answer, frozenset) else frozenset((answer,))
+        if first and slot.control.tag != "Taxonomy":
+            return replace(region, choices=frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in answer))
     if first and kind is Kind.TEXT:
         return replace(region, text=" ".join(answer) if isinstance(answer, tuple) else answer)
     attributes = dict(region.attributes) | {slot.name: canonical_json(_plain(answer))}

@@ -187,6 +187,12 @@ def raw_value(slot: Slot, raw: Any) -> Answer:
     return None if raw is None else Raw(canonical_json(raw))
 
 
+def wrong_type(slot: Slot, raw: Any) -> Answer:
+    """Refuse an answer of another type than its control."""
+    slot.notices.add("wrong-type", str(raw), control=slot.name)
+    return BAD
+
+
 def canonical_json(raw: Any) -> str:
     """JSON that is equal for equal content."""
     return json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"))

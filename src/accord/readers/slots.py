@@ -71,14 +71,13 @@ class Slot:
         else:
             self.notices.add("value-as-scalar", str(raw), control=self.control.name)
             raw = [raw]
-        key = tuple("/".join(map(str, part)) if isinstance(part, list) else part for part in raw)
-        return self._labels(key)
+        parts = [part for part in raw if part is not None]
+        return self._labels(tuple("/".join(map(str, p)) if isinstance(p, list) else str(p) for p in parts))
 
-    def _labels(self, key: tuple[Any, ...]) -> frozenset[str]:
+    def _labels(self, key: tuple[str, ...]) -> frozenset[str]:
         before = self.notices.total
-        found = frozenset(self.label(str(part)) for part in key if part is not None)
-        clean = self.question is not None and self.question.labeling
-        clean = clean or sum(map(self.is_known, found)) == len(found)
+        found = frozenset(map(self.label, key))
+        clean = sum(map(self.is_known, found)) == len(found)
         if clean and self.notices.total == before:
             self.memo[key] = found
         return found
@@ -110,7 +109,7 @@ class Slot:
             kind = Kind.PATHS
         elif kind is Kind.LABEL and any(isinstance(value, frozenset) for value in values):
             kind = Kind.LABELS
-        if kind is answers.control.kind and kind is not Kind.PATHS:
+        if kind is answers.control.kind:
             return
         was_declared = answers.control.declared and self.question is not None and self.question.multiple is not None
         answers.control = replace(answers.control, kind=kind)

@@ -15,7 +15,7 @@ JSON_ENDINGS: Final = (".json", ".jsonl", ".ndjson", "")
 CSV_ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt")
 _TASK: Final = frozenset({"annotations", "completions", "result"})
 _COMPACT: Final = frozenset({"annotation_id", "annotator", "lead_time", "created_at", "updated_at"})
-_KEYS: Final = _TASK | {"id", "data", "tasks", "annotation_id", "annotator"}
+_KEYS: Final = _TASK | {"id", "data", "annotation_id", "annotator"}
 
 
 def sniff(source: Any, format: str | None = None) -> str:  # noqa: A002 - the public name

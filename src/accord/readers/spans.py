@@ -161,8 +161,9 @@ def _moment(given: Any, pattern: str) -> float | None:
 def timeline(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
     """Frame ranges, both ends included; an end that is missing is the other one."""
     del item, here
+    found = value.get("ranges")
     ranges = []
-    for given in value.get("ranges") or ():
+    for given in found if isinstance(found, list) else ():
         if not isinstance(given, Mapping):
             return None
         start, end = _whole(given.get("start")), _whole(given.get("end"))
