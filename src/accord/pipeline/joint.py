@@ -59,10 +59,11 @@ def _replicates(key: str, questions: Sequence[Question], weights: FloatArray, pl
         place = np.array([question.place[name] for name in study.unit_names], dtype=np.int64)
         finished.append((spec.finish, _dense(by_cluster(tally.rows, group[place]), size), tally.context))
     sample = Sample(np.empty((size, 1)), np.ones(size), np.arange(size))
-    means = [
-        np.average([finish(drawn @ rows, context).value for finish, rows, context in finished], axis=0, weights=weights)
-        for drawn in unit_weights(sample, plan.resamples, np.random.default_rng(plan.seed))
-    ]
+    means = []
+    with np.errstate(divide="ignore", invalid="ignore"):  # some draw no task of some control
+        for drawn in unit_weights(sample, plan.resamples, np.random.default_rng(plan.seed)):
+            parts = [finish(drawn @ rows, context).value for finish, rows, context in finished]
+            means.append(np.average(parts, axis=0, weights=weights))
     values = np.concatenate(means)
     known = values[np.isfinite(values)]
     return known if 2 * len(known) > len(values) else None

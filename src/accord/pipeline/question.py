@@ -21,14 +21,15 @@ from accord.pipeline.variants import ALPHA, base_key, variant
 from accord.pipeline.weighted import weighted
 from accord.readers.studies import with_domain
 from accord.similarity.alias import Choice, default_metric, resolve
-from accord.similarity.core import Similarity
+from accord.similarity.core import Identity, Similarity
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
 from accord.study import Study, study_of
-from accord.values import Level
+from accord.values import EMPTY, BoolArray, Kind, Level
 
 #: Coefficients that take the level of measurement; all others take weights.
 LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
+SETS = frozenset({Kind.LABELS, Kind.PATHS})
 
 #: Coefficients that are another one by name once answers are weighted.
 UNWEIGHTED = frozenset({"gwet_ac1"})
@@ -57,6 +58,8 @@ class Question:
             first=plan.first,
             cluster=plan.cluster,
         )
+        if plan.compat:
+            study = study.cells(~_unanswered(study))
         wish = plan.control(name)
         if wish.domain is not None:
             if default_for(study.kind).level is None:
@@ -159,7 +162,12 @@ class Question:
         return default_for(self.study.kind).level is not None and not self.wish.similarity
 
     def similarity_of(self, spec: CoefficientSpec) -> Similarity:
-        """Similarity a coefficient uses: level or weights for single values, else the metric without threshold."""
+        """Similarity a coefficient uses: level or weights for single values, else the metric without threshold.
+
+        To the platform's coefficients a set is one category.
+        """
+        if self.plan.compat and self.study.kind in SETS and not self.wish.similarity:
+            return self._made.setdefault("sets", Identity(self.study.V))
         if not self.uses_level:
             return self._graded
         if self.wish.weights and spec.key not in UNWEIGHTED:
@@ -254,6 +262,11 @@ def check_names(dataset: Dataset, plan: Plan) -> None:
     for setting in plan.settings:
         if "." not in setting:
             raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")
+
+
+def _unanswered(study: Study) -> BoolArray:
+    """Answers without content: to the platform, the control was not used, (C,)."""
+    return np.array([value is EMPTY for value in study.values], dtype=np.bool_)[study.code]
 
 
 def answered_units(study: Study) -> int:
