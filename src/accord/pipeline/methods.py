@@ -51,7 +51,9 @@ def reading(main: Estimate, key: str) -> str:
     if main.undefined:
         seen = "" if np.isnan(main.observed) else f" Observed agreement is {percent(main.observed)}."
         return f"{title} is undefined here: {why_undefined(main)}.{seen}"
-    text = f"Answers agree {percent(main.observed)}; chance alone would give {percent(main.expected)}. "
+    text = ""
+    if np.isfinite(main.observed) and np.isfinite(main.expected):
+        text = f"Answers agree {percent(main.observed)}; chance alone would give {percent(main.expected)}. "
     if main.value <= 0:
         text += f"{title} is {number(main.value)}: no better than chance."
     else:
@@ -80,17 +82,18 @@ def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories
     """Sentence with the exact recipe."""
     spec = spec_of(key)
     size = f" ({categories} categories)" if categories else ""
+    alike = f" ({main.similarity} similarity)" if main.similarity else ""
     if main.undefined:
         return (
-            f"Agreement on {name}{size} was to be measured with {title_of(key)} ({main.similarity} similarity); "
+            f"Agreement on {name}{size} was to be measured with {title_of(key)}{alike}; "
             f"it is undefined: {why_undefined(main)}. Computed with Accord {__version__}."
         )
     counts = f"{plural(main.units, 'unit')} with at least two answers, {plural(main.raters, 'rater')}, " + plural(
         main.pairs, "pair of answers", "pairs of answers"
     )
     return (
-        f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference}), "
-        f"{main.similarity} similarity: "
+        f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference})"
+        f"{f', {main.similarity} similarity' if main.similarity else ''}: "
         f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(main)} "
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )
