@@ -1,8 +1,15 @@
-"""One-to-one matching of two small sets of things from a table of similarities."""
+"""One-to-one matching of things on the left with things on the right, for many sparse bipartite graphs at once.
+
+Only pairs that may match are edges. Most graphs are stars (one thing that several compete for) and small tangles;
+stars are settled by their best edge and tangles by trying every assignment, all in arrays. What is left goes to a
+linear assignment, component by component.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cache
+from itertools import permutations
+from typing import Any, Literal
 
 import numpy as np
 
@@ -10,6 +17,8 @@ from accord.values import BoolArray, FloatArray, Index
 
 Matching = Literal["optimal", "greedy", "last"]
 
+SMALL = 5
+DENSE_CELLS = 4_000_000
 _SECOND = 1e-9
 _THIRD = 1e-13
 
@@ -40,32 +49,166 @@ def match(
     [1, 0]
     """
     if how == "last":
-        rows, columns = np.array([len(similarity) - 1]), np.array([similarity.shape[1] - 1])
-    elif similarity.size == 1:
-        rows = columns = np.zeros(1, dtype=np.int64)
-    else:
-        weight = np.where(allowed, similarity + _SECOND * geometry + _THIRD, 0.0)
-        rows, columns = _assign(weight) if how == "optimal" else _greedy(weight)
-    kept = allowed[rows, columns]
-    return rows[kept], columns[kept]
+        last = np.zeros_like(allowed)
+        last[-1, -1] = True
+        allowed = allowed & last
+    rows, columns = np.nonzero(allowed)
+    chosen = choose_edges(rows, columns, edge_weights(similarity[allowed], geometry[allowed]), how)
+    return rows[chosen], columns[chosen]
 
 
-def _assign(weight: FloatArray) -> tuple[Index, Index]:
+def edge_weights(similarity: FloatArray, geometry: FloatArray) -> FloatArray:
+    """What a matching maximises, (E,): similarity, then geometry, then the number of pairs."""
+    return similarity + _SECOND * geometry + _THIRD
+
+
+def choose_edges(left: Index, right: Index, weight: FloatArray, how: Matching = "optimal") -> BoolArray:
+    """Which edges a one-to-one matching keeps, (E,).
+
+    Parameters
+    ----------
+    left, right
+        Ends of every edge, (E,): numbers from 0 on either side. Graphs that share no number are matched apart.
+    weight
+        Positive weights, (E,).
+
+    Examples
+    --------
+    >>> choose_edges(np.array([0, 0, 1]), np.array([0, 1, 0]), np.array([0.9, 0.8, 0.8])).tolist()
+    [False, True, True]
+    """
+    if how == "greedy":
+        return _greedy(left, right, weight)
+    return _optimal(left, right, weight)
+
+
+def _optimal(left: Index, right: Index, weight: FloatArray) -> BoolArray:
+    chosen = np.zeros(len(left), dtype=np.bool_)
+    degree = np.bincount(left), np.bincount(right)
+    left_free, right_free = degree[0][left] == 1, degree[1][right] == 1
+    star_right = (np.bincount(right, left_free) == degree[1])[right]
+    star_left = (np.bincount(left, right_free) == degree[0])[left]
+    chosen[left_free & right_free] = True
+    for star, centre in ((star_right & ~right_free, right), (star_left & ~left_free, left)):
+        edges = np.flatnonzero(star)
+        chosen[edges[_best_in_group(centre[edges], weight[edges])]] = True
+    rest = np.flatnonzero(~(star_left | star_right))
+    if len(rest):
+        chosen[rest] = _tangled(left[rest], right[rest], weight[rest])
+    return chosen
+
+
+def _best_in_group(group: Index, weight: FloatArray) -> Index:
+    """Position of the heaviest edge of every group, the first of equals."""
+    order = np.lexsort((-weight, group))
+    ordered = group[order]
+    return order[np.concatenate(([True], ordered[1:] != ordered[:-1]))[: len(order)]]
+
+
+def _tangled(left: Index, right: Index, weight: FloatArray) -> BoolArray:
+    """Match component by component; (E,) edges of components where both sides hold several."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    a, b = _ranks(left), _ranks(right)
+    n, m = int(a.max()) + 1, int(b.max()) + 1
+    graph = coo_array((np.ones(len(a), dtype=np.int8), (a, b + n)), shape=(n + m, n + m))
+    count, component = connected_components(graph, directed=False)
+    row, rows = _place_within(component[:n], count)
+    column, columns = _place_within(component[n:], count)
+    of_edge = component[a]
+    row, column, size = row[a], column[b], np.maximum(rows, columns)
+    chosen = np.zeros(len(a), dtype=np.bool_)
+    for k in range(2, SMALL + 1):
+        edges = np.flatnonzero(size[of_edge] == k)
+        if len(edges):
+            chosen[edges] = _by_trial(_ranks(of_edge[edges]), row[edges], column[edges], weight[edges], k)
+    large = np.flatnonzero(size[of_edge] > SMALL)
+    large = large[np.argsort(of_edge[large], kind="stable")]
+    for edges in np.split(large, np.flatnonzero(np.diff(of_edge[large])) + 1) if len(large) else ():
+        chosen[edges] = _assign(row[edges], column[edges], weight[edges])
+    return chosen
+
+
+def _ranks(numbers: Index) -> Index:
+    """Numbers renamed 0, 1, 2 ... in ascending order without gaps."""
+    used = np.zeros(int(numbers.max()) + 1, dtype=np.bool_)
+    used[numbers] = True
+    return (np.cumsum(used) - 1)[numbers]
+
+
+def _place_within(group: Any, count: int) -> tuple[Index, Index]:
+    """Place of every element within its group, and the size of every group."""
+    sizes = np.bincount(group, minlength=count)
+    order = np.argsort(group, kind="stable")
+    place = np.empty(len(group), dtype=np.int64)
+    place[order] = np.arange(len(group)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return place, sizes
+
+
+@cache
+def _orders(size: int) -> Index:
+    """All orders of 0 .. size - 1, (size!, size)."""
+    return np.array(list(permutations(range(size))), dtype=np.int64)
+
+
+def _by_trial(component: Index, row: Index, column: Index, weight: FloatArray, size: int) -> BoolArray:
+    """Try every assignment of components with at most ``size`` things on either side."""
+    table = np.zeros((int(component.max()) + 1, size, size))
+    table[component, row, column] = weight
+    orders = _orders(size)
+    totals = np.zeros((len(table), len(orders)))
+    for place in range(size):
+        totals += table[:, place, :][:, orders[:, place]]
+    best = orders[np.argmax(totals, axis=1)]
+    return np.asarray(best[component, row] == column)
+
+
+def _assign(row: Index, column: Index, weight: FloatArray) -> BoolArray:
+    """Linear assignment of one component."""
+    n, m = int(row.max()) + 1, int(column.max()) + 1
+    if n * m > DENSE_CELLS and n * m > 16 * len(row):
+        return _assign_sparse(row, column, weight, n, m)
     from scipy.optimize import linear_sum_assignment
 
-    rows, columns = linear_sum_assignment(weight, maximize=True)
-    return rows, columns
+    table = np.zeros((n, m))
+    table[row, column] = weight
+    partner = np.full(n, -1)
+    rows, columns = linear_sum_assignment(table, maximize=True)
+    partner[rows] = columns
+    return np.asarray(partner[row] == column)
 
 
-def _greedy(weight: FloatArray) -> tuple[Index, Index]:
-    left = weight.copy()
-    rows, columns = [], []
-    for _ in range(min(weight.shape)):
-        row, column = np.unravel_index(np.argmax(left), left.shape)
-        if left[row, column] <= 0:
-            break
-        rows.append(int(row))
-        columns.append(int(column))
-        left[row, :] = left[:, column] = 0.0
-    order = np.argsort(rows)
-    return np.array(rows, dtype=np.int64)[order], np.array(columns, dtype=np.int64)[order]
+def _assign_sparse(row: Index, column: Index, weight: FloatArray, n: int, m: int) -> BoolArray:
+    """Linear assignment in memory O(edges): every row may also stay alone, at the cost of a weight of 0."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    alone = np.arange(n)
+    worst = float(weight.max()) + 1.0
+    cost = np.concatenate((worst - weight, np.full(n, worst)))
+    ends = np.concatenate((row, alone)), np.concatenate((column, m + alone))
+    rows, columns = min_weight_full_bipartite_matching(coo_array((cost, ends), shape=(n, m + n)).tocsr())
+    partner = np.full(n, -1)
+    partner[rows] = columns
+    return np.asarray(partner[row] == column)
+
+
+def _greedy(left: Index, right: Index, weight: FloatArray) -> BoolArray:
+    """Take edges that are the best at both ends until none is left: the same as taking the best one again and again."""
+    chosen = np.zeros(len(left), dtype=np.bool_)
+    edges = np.lexsort((np.arange(len(left)), -weight))
+    while len(edges):
+        first = _is_first(left[edges]) & _is_first(right[edges])
+        taken = edges[first]
+        chosen[taken] = True
+        free = ~(np.isin(left[edges], left[taken]) | np.isin(right[edges], right[taken]))
+        edges = edges[free]
+    return chosen
+
+
+def _is_first(numbers: Index) -> BoolArray:
+    """Whether a number occurs for the first time."""
+    first = np.zeros(len(numbers), dtype=np.bool_)
+    first[np.unique(numbers, return_index=True)[1]] = True
+    return first

@@ -3,63 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
-from accord.metrics.outlines import area_iou, box_outline, ellipse_outline
-from accord.metrics.regions import region_metrics, regions_of
+from accord.metrics.outlines import box_rings, ellipse_rings, reach, turned_overlaps
+from accord.metrics.ragged import Geometry, Pool
+from accord.metrics.regions import answers_of, region_metrics
+from accord.metrics.sizes import borrowed, size_columns
 from accord.registry import Option
-from accord.values import Box, Ellipse, FloatArray, Kind, Region
-
-Shape = Box | Ellipse
+from accord.values import BoolArray, Box, Ellipse, FloatArray, Index, Kind, Region
 
 
-def upright_iou(left: Sequence[Box], right: Sequence[Box]) -> FloatArray:
-    """Intersection over union of boxes whose rotation is ignored, (n, m); two equal boxes without area score 1."""
-    a, b = _bounds(left)[:, None, :], _bounds(right)[None, :, :]
-    sides = np.maximum(np.minimum(a[..., 2:], b[..., 2:]) - np.maximum(a[..., :2], b[..., :2]), 0.0)
-    common = sides.prod(axis=-1)
-    total = (a[..., 2:] - a[..., :2]).prod(axis=-1) + (b[..., 2:] - b[..., :2]).prod(axis=-1) - common
-    flat = np.where((a == b).all(axis=-1), 1.0, np.nan)
-    return np.where(total > 0, np.clip(common / np.where(total > 0, total, 1.0), 0.0, 1.0), flat)
+@dataclass(frozen=True, slots=True)
+class BoxColumns:
+    """N boxes and ellipses: x, y, sides or radii, rotation; image sizes; sides of the unturned box, (4, N).
+
+    ``upright`` marks boxes that are not turned.
+    """
+
+    numbers: FloatArray
+    sizes: FloatArray
+    is_ellipse: BoolArray
+    sides: FloatArray
+    upright: BoolArray
 
 
-def _bounds(boxes: Sequence[Box]) -> FloatArray:
-    """Left, top, right, bottom, (n, 4); negative sides are turned round."""
-    x, y, w, h = np.array([(b.x, b.y, b.width, b.height) for b in boxes], dtype=np.float64).reshape(-1, 4).T
-    return np.column_stack([np.minimum(x, x + w), np.minimum(y, y + h), np.maximum(x, x + w), np.maximum(y, y + h)])
+def box_numbers(regions: tuple[Region, ...]) -> FloatArray:
+    """Boxes and ellipses of one answer: x, y, sides or radii, rotation, 1 for an ellipse, image size, (n, 8)."""
+    shapes = [cast("Box | Ellipse", region.geometry) for region in regions]
+    numbers = np.array([_numbers(shape) for shape in shapes], dtype=np.float64).reshape(-1, 6)
+    return np.concatenate((numbers, size_columns([shape.size for shape in shapes])), axis=1)
 
 
-def box_table(left: Sequence[Region], right: Sequence[Region], *, rotation: str = "honour") -> FloatArray:
-    """Overlap of boxes with boxes and ellipses with ellipses, (n, m); NaN where the types differ."""
-    a, b = [cast("Shape", r.geometry) for r in left], [cast("Shape", r.geometry) for r in right]
-    if rotation == "ignore":
-        a, b = list(map(_unturned, a)), list(map(_unturned, b))
-    if all(isinstance(shape, Box) and shape.rotation % 360.0 == 0.0 for shape in (*a, *b)):
-        return upright_iou(cast("list[Box]", a), cast("list[Box]", b))
-    size = next((shape.size for shape in (*a, *b) if shape.size), None)
-    table = area_iou([_outline(shape, size) for shape in a], [_outline(shape, size) for shape in b], (a, b))
-    alike = np.array([[type(x) is type(y) for y in b] for x in a])
-    return np.where(alike, table, np.nan)
-
-
-def _outline(shape: Shape, size: tuple[int, int] | None) -> Any:
-    return box_outline(shape, size) if isinstance(shape, Box) else ellipse_outline(shape, size)
-
-
-def _unturned(shape: Shape) -> Shape:
+def _numbers(shape: Box | Ellipse) -> tuple[float, ...]:
     if isinstance(shape, Box):
-        return Box(shape.x, shape.y, shape.width, shape.height, 0.0, shape.size)
-    return Ellipse(shape.x, shape.y, shape.radius_x, shape.radius_y, 0.0, shape.size)
+        return shape.x, shape.y, shape.width, shape.height, shape.rotation, 0.0
+    return shape.x, shape.y, shape.radius_x, shape.radius_y, shape.rotation, 1.0
+
+
+def box_columns(shapes: Sequence[FloatArray]) -> BoxColumns:
+    """Lay the boxes of several answers out flat; negative sides are turned round."""
+    table = np.concatenate([np.empty((0, 8)), *shapes])
+    x, y, w, h, turn, ellipse = table[:, :6].T
+    sides = np.stack((np.minimum(x, x + w), np.minimum(y, y + h), np.maximum(x, x + w), np.maximum(y, y + h)))
+    is_ellipse = ellipse == 1.0
+    return BoxColumns(table[:, :5], table[:, 6:], is_ellipse, sides, ~is_ellipse & (turn % 360.0 == 0.0))
+
+
+def upright_iou(sides: FloatArray, left: Index, right: Index) -> FloatArray:
+    """Overlap of unturned boxes in pairs, (N,); two equal boxes without area score 1, others without area NaN."""
+    a, b = [side[left] for side in sides], [side[right] for side in sides]
+    width = np.minimum(a[2], b[2])
+    width -= np.maximum(a[0], b[0])
+    height = np.minimum(a[3], b[3])
+    height -= np.maximum(a[1], b[1])
+    common = np.where((width > 0) & (height > 0), width * height, 0.0)
+    area = (sides[2] - sides[0]) * (sides[3] - sides[1])
+    total = area[left] + area[right] - common
+    flat = np.flatnonzero(~(total > 0))
+    total[flat] = 1.0
+    score = np.minimum(common / total, 1.0)
+    if len(flat):
+        score[flat] = np.where((sides[:, left[flat]] == sides[:, right[flat]]).all(axis=0), 1.0, np.nan)
+    return score
+
+
+def box_overlap(pool: Pool, left: Index, right: Index, /, *, rotation: str = "honour") -> FloatArray:
+    """Overlap of boxes with boxes and of ellipses with ellipses in pairs, (N,); NaN where the types differ."""
+    columns: BoxColumns = pool.shapes
+    plain = columns.upright | (~columns.is_ellipse & (rotation == "ignore"))
+    if plain.all():
+        return upright_iou(columns.sides, left, right)
+    score = np.full(len(left), np.nan)
+    simple = plain[left] & plain[right]
+    alike = columns.is_ellipse[left] == columns.is_ellipse[right]
+    upright, turned = np.flatnonzero(simple), np.flatnonzero(alike & ~simple)
+    score[upright] = upright_iou(columns.sides, left[upright], right[upright])
+    score[turned] = _turned(columns, left[turned], right[turned], turn=rotation == "honour")
+    return score
+
+
+def _turned(columns: BoxColumns, left: Index, right: Index, *, turn: bool) -> FloatArray:
+    """Overlap of the outlines of turned boxes and of ellipses; two equal ones without area score 1."""
+    a, b = (columns.numbers[side] * (1, 1, 1, 1, turn) for side in (left, right))
+    one, other = columns.sizes[left], columns.sizes[right]
+    sizes = borrowed(one, other), borrowed(other, one)
+    score = np.empty(len(left))
+    for rings, chosen in ((box_rings, ~columns.is_ellipse[left]), (ellipse_rings, columns.is_ellipse[left])):
+        use = np.flatnonzero(chosen)
+        score[use] = turned_overlaps(rings, a[use], b[use], (sizes[0][use], sizes[1][use]))
+    return np.where(np.isnan(score) & (a == b).all(axis=1), 1.0, score)
+
+
+def box_bounds(columns: BoxColumns) -> FloatArray:
+    """Sides of the boxes, and what turned boxes and ellipses cannot leave; all there is if an image size is missing."""
+    bounds = columns.sides.copy()
+    turned = np.flatnonzero(~columns.upright)
+    bounds[:, turned] = reach(columns.numbers[turned], columns.sizes[turned])
+    unplaced = turned[np.isnan(columns.sizes[turned, 0])]
+    if len(unplaced):
+        bounds[:, unplaced] = np.concatenate((bounds[:2].min(axis=1), bounds[2:].max(axis=1)))[:, None]
+    return bounds
 
 
 region_metrics(
     "box_iou",
     "box",
-    geometry=box_table,
+    geometry=Geometry(box_columns, box_overlap, box_bounds),
     kinds=(Kind.BOXES, Kind.ELLIPSES),
-    prepare=regions_of(Box, Ellipse),
+    prepare=answers_of(Box, Ellipse, shapes=box_numbers),
     reference="Jaccard index of areas; rotation about the top-left corner (boxes) or the centre (ellipses), in pixels",
     about="Area two boxes share over the area they cover",
     options={"rotation": Option("honour", ("honour", "ignore"), "ignore compares the unturned boxes")},

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass
+from itertools import chain
+from typing import cast
 
 import numpy as np
 
+from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.regions import region_metrics, regions_of
 from accord.metrics.rle import alpha_runs, png_runs
-from accord.metrics.runs import Runs, iou, union
+from accord.metrics.runs import Runs, RunSets, runs_of, union
 from accord.registry import Option
-from accord.values import FloatArray, Kind, Mask, Region, Value
+from accord.values import BoolArray, FloatArray, Index, Kind, Mask, Region, Value
 
 DECODERS: dict[str, Callable[[bytes, tuple[int, int] | None], Runs | None]] = {"rle": alpha_runs, "png": png_runs}
 
@@ -25,6 +27,18 @@ class Pixels:
     size: tuple[int, int] | None
 
 
+@dataclass(frozen=True, slots=True)
+class PixelSets:
+    """N decoded masks: pixels, width and height of the image (0 = unknown), (N, 2), and whether they are usable."""
+
+    runs: RunSets
+    sizes: Index
+    usable: BoolArray
+
+
+_UNUSABLE = Pixels(runs_of(()), None)
+
+
 def decode(mask: Mask) -> Pixels | None:
     """Decode a mask; None if it cannot be decoded or does not fit its image."""
     decoder = DECODERS.get(mask.encoding)
@@ -32,22 +46,15 @@ def decode(mask: Mask) -> Pixels | None:
     return None if runs is None else Pixels(runs, mask.size)
 
 
-def overlap(a: Pixels | None, b: Pixels | None) -> float:
-    """Intersection over union of pixels; NaN if a mask is unusable or the images have different sizes."""
-    if a is None or b is None or (a.size and b.size and a.size != b.size):
-        return np.nan
-    return iou(a.runs, b.runs)
-
-
-def mask_regions(value: Value, *, merge: str = "none") -> tuple[Region, ...] | None:
-    """Regions with decoded masks; ``merge="label"`` unites the strokes of one label first."""
+def mask_answer(value: Value, *, merge: str = "none") -> Answer | None:
+    """Answer with decoded masks; ``merge="label"`` unites the strokes of one label first."""
     regions = regions_of(Mask)(value)
     if regions is None:
         return None
     decoded = [(region, decode(cast("Mask", region.geometry))) for region in regions]
     if merge == "label":
         decoded = _by_label(decoded)
-    return tuple(replace(region, geometry=cast("Any", pixels)) for region, pixels in decoded)
+    return Answer(tuple(region for region, _ in decoded), tuple(pixels for _, pixels in decoded))
 
 
 def _by_label(decoded: Sequence[tuple[Region, Pixels | None]]) -> list[tuple[Region, Pixels | None]]:
@@ -66,17 +73,30 @@ def _united(strokes: Sequence[Pixels | None]) -> Pixels | None:
     return Pixels(union([pixels.runs for pixels in usable]), sizes.pop())
 
 
-def mask_table(left: Sequence[Region], right: Sequence[Region]) -> FloatArray:
-    """Overlap of decoded masks, (n, m); NaN where masks cannot be compared."""
-    a, b = [cast("Any", region.geometry) for region in left], [cast("Any", region.geometry) for region in right]
-    return np.array([[overlap(x, y) for y in b] for x in a])
+def pixel_sets(shapes: Sequence[tuple[Pixels | None, ...]]) -> PixelSets:
+    """Lay the masks of several answers out flat."""
+    every = [pixels or _UNUSABLE for pixels in chain.from_iterable(shapes)]
+    sizes = np.array([pixels.size or (0, 0) for pixels in every], dtype=np.int64).reshape(-1, 2)
+    usable = np.array([pixels is not _UNUSABLE for pixels in every], dtype=np.bool_)
+    return PixelSets(RunSets([pixels.runs for pixels in every]), sizes, usable)
+
+
+def mask_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
+    """Overlap of masks in pairs, (N,); NaN if one is unusable or the images have different sizes."""
+    masks: PixelSets = pool.shapes
+    a, b = masks.sizes[left], masks.sizes[right]
+    alike = (a == b).all(axis=1) | (a == 0).all(axis=1) | (b == 0).all(axis=1)
+    use = np.flatnonzero(alike & masks.usable[left] & masks.usable[right])
+    score = np.full(len(left), np.nan)
+    score[use] = masks.runs.iou(left[use], right[use])
+    return score
 
 
 region_metrics(
     "brush_iou",
     "brush",
-    geometry=mask_table,
-    prepare=mask_regions,
+    geometry=Geometry(pixel_sets, mask_overlap, effort=50.0),
+    prepare=mask_answer,
     kinds=(Kind.MASKS,),
     reference="Jaccard index of pixels with alpha above 0",
     about="Pixels two masks share over the pixels they cover",

@@ -7,69 +7,95 @@ the pixel size: it is applied in pixels and the result brought back to percent.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from accord.values import Box, Ellipse, FloatArray, Polygon
+from accord.values import BoolArray, FloatArray, Polygon
 
-Size = tuple[int, int]
+Rings: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
+"""(shapes (n, 5), image sizes (n, 2)) -> corners (n, k, 2)."""
+
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 _SIDES = 256
 _FLAT = 1e-12
+_AT_ONCE = 2048
 
 
-def box_outline(box: Box, size: Size | None) -> Any:
-    """Rectangle turned clockwise about its top-left corner, in pixels of ``size`` (square if unknown)."""
-    from shapely import Polygon as Ring
+def box_rings(boxes: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Corners of boxes turned clockwise about their top-left corner, (n, 4, 2) in percent.
 
-    numbers = np.array([[box.x, box.y, box.width, box.height, box.rotation]], dtype=np.float64)
-    return Ring(_corners(numbers, box.size or size)[0])
+    Parameters
+    ----------
+    boxes
+        x, y, width, height, rotation, (n, 5).
+    sizes
+        Width and height of the image in pixels, (n, 2); NaN = square.
+    """
+    return _turned(_CORNERS * boxes[:, None, 2:4], boxes, sizes)
 
 
-def ellipse_outline(ellipse: Ellipse, size: Size | None) -> Any:
-    """Ellipse turned about its centre: a polygon of 256 sides of equal area."""
+def ellipse_rings(ellipses: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Ellipses turned about their centre as polygons of 256 sides of equal area, (n, 256, 2)."""
     angle = np.linspace(0.0, 2.0 * math.pi, _SIDES, endpoint=False)
     swell = math.sqrt(2.0 * math.pi / (_SIDES * math.sin(2.0 * math.pi / _SIDES)))
-    ring = swell * np.column_stack([np.cos(angle), np.sin(angle)]) * (ellipse.radius_x, ellipse.radius_y)
-    return _turned(ring, (ellipse.x, ellipse.y), ellipse.rotation, ellipse.size or size)
+    ring = swell * np.column_stack([np.cos(angle), np.sin(angle)])
+    return _turned(ring * ellipses[:, None, 2:4], ellipses, sizes)
 
 
-def turned_overlaps(x: FloatArray, y: FloatArray, size: Size | None) -> FloatArray:
-    """Overlap of boxes in pairs, (F,), each given as x, y, width, height, rotation, (F, 5); NaN without area."""
+def _turned(offsets: FloatArray, shapes: FloatArray, sizes: FloatArray) -> FloatArray:
+    scale = np.where(np.isnan(sizes), 1.0, sizes)[:, None, :]
+    angle = np.radians(shapes[:, 4] % 360.0)[:, None]
+    cos, sin = np.cos(angle), np.sin(angle)
+    x, y = np.moveaxis(offsets * scale, -1, 0)
+    return np.stack((x * cos - y * sin, x * sin + y * cos), axis=-1) / scale + shapes[:, None, :2]
+
+
+def reach(shapes: FloatArray, sizes: FloatArray) -> FloatArray:
+    """Left, top, right, bottom that a box or an ellipse cannot leave however it is turned, (4, n)."""
+    scale = np.where(np.isnan(sizes), 1.0, sizes)
+    radius = 1.001 * np.hypot(*(shapes[:, 2:4] * scale).T)[:, None] / scale
+    return np.concatenate((shapes[:, :2] - radius, shapes[:, :2] + radius), axis=1).T
+
+
+def meet(a: FloatArray, b: FloatArray) -> BoolArray:
+    """Whether rectangles meet, in pairs, given as left, top, right, bottom, (4, n); NaN meets nothing."""
+    return np.asarray((a[0] <= b[2]) & (b[0] <= a[2]) & (a[1] <= b[3]) & (b[1] <= a[3]))
+
+
+def turned_overlaps(rings: Rings, a: FloatArray, b: FloatArray, sizes: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """Overlap of boxes or of ellipses in pairs, (n,); NaN without area.
+
+    Parameters
+    ----------
+    rings
+        ``box_rings`` or ``ellipse_rings``.
+    a, b
+        Place, sides or radii, and rotation, (n, 5).
+    sizes
+        Image sizes of either side, (n, 2).
+    """
+    area = np.abs(a[:, 2] * a[:, 3]) + np.abs(b[:, 2] * b[:, 3])
+    score = np.where(area > _FLAT, 0.0, np.nan)
+    near = np.flatnonzero(meet(reach(a, sizes[0]), reach(b, sizes[1])))
+    for use in np.split(near, range(_AT_ONCE, len(near), _AT_ONCE)):
+        score[use] = _ring_overlaps(rings(a[use], sizes[0][use]), rings(b[use], sizes[1][use]))
+    return score
+
+
+def _ring_overlaps(a: FloatArray, b: FloatArray) -> FloatArray:
     import shapely
 
-    a, b = (shapely.polygons(_corners(boxes, size)) for boxes in (x, y))
-    common = shapely.area(shapely.intersection(a, b))
-    return share(common, shapely.area(a) + shapely.area(b) - common)
+    left, right = shapely.polygons(a), shapely.polygons(b)
+    common = shapely.area(shapely.intersection(left, right))
+    return share(common, shapely.area(left) + shapely.area(right) - common)
 
 
 def share(common: FloatArray, total: FloatArray) -> FloatArray:
     """Shared area over covered area; NaN without area, and 0 where shapes overlap only by rounding."""
     ratio = np.clip(common / np.where(total > _FLAT, total, np.nan), 0.0, 1.0)
     return np.where(ratio < _FLAT, 0.0, ratio)
-
-
-def _corners(boxes: FloatArray, size: Size | None) -> FloatArray:
-    """Corners of turned boxes in percent, (F, 4, 2)."""
-    scale = np.array(size or (1, 1), dtype=np.float64)
-    offsets = _CORNERS[None, :, :] * boxes[:, None, 2:4] * scale
-    angle = np.radians(boxes[:, 4] % 360.0)[:, None]
-    cos, sin = np.cos(angle), np.sin(angle)
-    across = offsets[..., 0] * cos - offsets[..., 1] * sin
-    along = offsets[..., 0] * sin + offsets[..., 1] * cos
-    return np.stack((across, along), axis=-1) / scale + boxes[:, None, :2]
-
-
-def _turned(offsets: FloatArray, anchor: tuple[float, float], degrees: float, size: Size | None) -> Any:
-    from shapely import Polygon as Ring
-
-    scale = np.array(size or (1, 1), dtype=np.float64)
-    angle = math.radians(degrees % 360.0)
-    cos, sin = math.cos(angle), math.sin(angle)
-    pixels = (offsets * scale) @ np.array([[cos, sin], [-sin, cos]])
-    return Ring(pixels / scale + anchor)
 
 
 def polygon_outline(polygon: Polygon) -> Any:
@@ -89,24 +115,3 @@ def _areas(shape: Any) -> Any:
 
     parts = shapely.get_parts(shapely.get_parts(shape))
     return shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])
-
-
-def area_iou(left: Sequence[Any], right: Sequence[Any], sources: tuple[Sequence[Any], Sequence[Any]]) -> FloatArray:
-    """Intersection over union of areas, (n, m).
-
-    Parameters
-    ----------
-    left, right
-        Outlines.
-    sources
-        What they were made of: two shapes without area score 1 if these are equal, else NaN (not comparable).
-    """
-    import shapely
-
-    a, b = np.array(left, dtype=object)[:, None], np.array(right, dtype=object)[None, :]
-    common = shapely.area(shapely.intersection(a, b))
-    total = shapely.area(a) + shapely.area(b) - common
-    score = share(common, total)
-    for i, j in np.argwhere(np.isnan(score)).tolist():
-        score[i, j] = 1.0 if sources[0][i] == sources[1][j] else np.nan
-    return score

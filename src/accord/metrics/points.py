@@ -7,38 +7,44 @@ from typing import cast
 
 import numpy as np
 
-from accord.metrics.regions import content_labels, region_metrics, regions_of
+from accord.metrics.ragged import Geometry, Pool
+from accord.metrics.regions import answers_of, region_metrics
+from accord.metrics.sizes import borrowed, size_columns
 from accord.registry import Option
-from accord.values import FloatArray, KeyPoint, Kind, Region
+from accord.values import FloatArray, Index, KeyPoint, Kind, Region
 
 
-def point_table(left: Sequence[Region], right: Sequence[Region], *, threshold: float, unit: str) -> FloatArray:
-    """1 where two points carry one label and lie within the distance, else 0, (n, m).
+def places(regions: tuple[Region, ...]) -> FloatArray:
+    """Points of one answer: x and y in percent, width and height of the image in pixels, (n, 4)."""
+    points = [cast("KeyPoint", region.geometry) for region in regions]
+    percent = np.array([(point.x, point.y) for point in points], dtype=np.float64).reshape(-1, 2)
+    return np.column_stack((percent, size_columns([point.size for point in points])))
+
+
+def point_columns(shapes: Sequence[FloatArray]) -> FloatArray:
+    """Points of several answers, (N, 4)."""
+    return np.concatenate([np.empty((0, 4)), *shapes])
+
+
+def point_matches(pool: Pool, left: Index, right: Index, /, *, threshold: float, unit: str) -> FloatArray:
+    """1 where two points carry one label and lie within the distance, else 0, (N,).
 
     NaN in pixels if no image size is known.
     """
-    points = [cast("KeyPoint", region.geometry) for region in (*left, *right)]
-    known = next((point.size for point in points if point.size), None)
-    if unit == "pixel" and known is None:
-        return np.full((len(left), len(right)), np.nan)
-    places = np.array([_place(point, known if unit == "pixel" else None) for point in points])
-    gap = places[: len(left), None, :] - places[None, len(left) :, :]
-    near = np.hypot(gap[..., 0], gap[..., 1]) <= threshold + 1e-9
-    alike = np.array([[content_labels(a) == content_labels(b) for b in right] for a in left])
-    return (near & alike).astype(np.float64)
-
-
-def _place(point: KeyPoint, size: tuple[int, int] | None) -> tuple[float, float]:
-    if size is None:
-        return point.x, point.y
-    width, height = point.size or size
-    return point.x * width / 100.0, point.y * height / 100.0
+    a, b = pool.shapes[left], pool.shapes[right]
+    x, y = a[:, :2], b[:, :2]
+    if unit == "pixel":
+        x, y = x * borrowed(a[:, 2:], b[:, 2:]) / 100.0, y * borrowed(b[:, 2:], a[:, 2:]) / 100.0
+    distance = np.hypot(*(x - y).T)
+    labels = pool.contents.labels
+    alike = (distance <= threshold + 1e-9) & (labels[left] == labels[right])
+    return np.where(np.isnan(distance), np.nan, alike)
 
 
 region_metrics(
     "keypoint_distance",
-    geometry=point_table,
-    prepare=regions_of(KeyPoint),
+    geometry=Geometry(point_columns, point_matches),
+    prepare=answers_of(KeyPoint, shapes=places),
     kinds=(Kind.KEYPOINTS,),
     reference="Share of matched points of one label within a distance",
     about="Share of key points with a partner of the same label within a distance",

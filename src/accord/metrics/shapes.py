@@ -3,44 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import Any, cast
 
-from accord.metrics.outlines import area_iou, polygon_outline
-from accord.metrics.regions import region_metrics, regions_of
-from accord.values import FloatArray, Kind, Polygon, Region, Value
+import numpy as np
+
+from accord.metrics.outlines import meet, polygon_outline, share
+from accord.metrics.ragged import Geometry, Pool
+from accord.metrics.regions import answers_of, region_metrics
+from accord.values import FloatArray, Index, Kind, Polygon, Region
+
+Points = tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
-    """Area of a polygon, and the points it was drawn with."""
+class Outlines:
+    """N polygons: areas as shapely objects, the points they were drawn with, bounds (4, N), sizes of the areas."""
 
-    area: Any
-    points: tuple[tuple[float, float], ...]
+    shapes: Any
+    points: tuple[Points, ...]
+    bounds: FloatArray
+    area: FloatArray
 
 
-def polygon_regions(value: Value) -> tuple[Region, ...] | None:
-    """Regions with their outlines built once."""
-    regions = regions_of(Polygon)(value)
-    if regions is None:
-        return None
+def drawn(regions: tuple[Region, ...]) -> tuple[tuple[Any, Points], ...]:
+    """Outline of every polygon of one answer, and the points it was drawn with."""
     polygons = [cast("Polygon", region.geometry) for region in regions]
-    outlines = [Outline(polygon_outline(polygon), polygon.points) for polygon in polygons]
-    return tuple(replace(r, geometry=cast("Any", outline)) for r, outline in zip(regions, outlines, strict=True))
+    return tuple((polygon_outline(polygon), polygon.points) for polygon in polygons)
 
 
-def polygon_table(left: Sequence[Region], right: Sequence[Region]) -> FloatArray:
-    """Overlap of outlines, (n, m)."""
-    a, b = [cast("Any", region.geometry) for region in left], [cast("Any", region.geometry) for region in right]
-    points = [outline.points for outline in a], [outline.points for outline in b]
-    return area_iou([outline.area for outline in a], [outline.area for outline in b], points)
+def outlines(shapes: Sequence[tuple[tuple[Any, Points], ...]]) -> Outlines:
+    """Lay the polygons of several answers out flat."""
+    import shapely
+
+    every = tuple(chain.from_iterable(shapes))
+    areas = np.empty(len(every), dtype=object)
+    areas[:] = [area for area, _ in every]
+    bounds = np.ascontiguousarray(shapely.bounds(areas).reshape(-1, 4).T)
+    return Outlines(areas, tuple(points for _, points in every), bounds, shapely.area(areas))
+
+
+def polygon_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
+    """Overlap of areas in pairs, (N,); two equal polygons without area score 1, others without area NaN."""
+    import shapely
+
+    polygons: Outlines = pool.shapes
+    common = np.zeros(len(left))
+    near = np.flatnonzero(meet(polygons.bounds[:, left], polygons.bounds[:, right]))
+    a, b = polygons.shapes[left[near]], polygons.shapes[right[near]]
+    common[near] = shapely.area(shapely.intersection(a, b))
+    score = share(common, polygons.area[left] + polygons.area[right] - common)
+    points = polygons.points
+    for k in np.flatnonzero(np.isnan(score)).tolist():
+        score[k] = 1.0 if points[left[k]] == points[right[k]] else np.nan
+    return score
 
 
 region_metrics(
     "polygon_iou",
     "polygon",
-    geometry=polygon_table,
-    prepare=polygon_regions,
+    geometry=Geometry(outlines, polygon_overlap, lambda polygons: polygons.bounds, effort=20.0),
+    prepare=answers_of(Polygon, shapes=drawn),
     kinds=(Kind.POLYGONS,),
     reference="Jaccard index of areas, exact for concave rings; crossed rings by the even-odd rule",
     about="Area two polygons share over the area they cover",

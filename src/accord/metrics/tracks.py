@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from typing import cast
 
 import numpy as np
 
-from accord.metrics.outlines import share, turned_overlaps
+from accord.metrics.outlines import box_rings, share, turned_overlaps
+from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.regions import region_metrics, regions_of
 from accord.registry import Option
-from accord.values import Box, FloatArray, KeyFrame, Kind, Region, Track, Value
+from accord.values import Box, FloatArray, Index, KeyFrame, Kind, Track, Value
 
 MAX_FRAMES = 5_000_000
+KEPT_FRAMES = 500_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +63,13 @@ def _numbers(box: Box) -> FloatArray:
     return np.array([box.x, box.y, box.width, box.height, box.rotation], dtype=np.float64)
 
 
-def track_regions(value: Value) -> tuple[Region, ...] | None:
-    """Regions with tracks; None if a track's frame numbers cannot be true."""
+def track_answer(value: Value) -> Answer | None:
+    """Answer with tracks; None if a track's frame numbers cannot be true."""
     regions = regions_of(Track)(value)
-    if regions is None or not all(_is_possible(cast("Track", region.geometry)) for region in regions):
+    if regions is None:
         return None
-    return regions
+    tracks = tuple(cast("Track", region.geometry) for region in regions)
+    return Answer(regions, tracks) if all(map(_is_possible, tracks)) else None
 
 
 def _is_possible(track: Track) -> bool:
@@ -90,13 +93,23 @@ def _padded(track: States, count: int) -> FloatArray:
     return np.concatenate([track.boxes, np.repeat(track.boxes[-1:], missing, axis=0)])
 
 
-def _table(left: Sequence[Region], right: Sequence[Region], score: Callable[[States, States], float]) -> FloatArray:
-    a, b = ([states(cast("Track", region.geometry)) for region in side] for side in (left, right))
-    return np.array([[score(x, y) for y in b] for x in a])
+def _each(pool: Pool, left: Index, right: Index, score: Callable[[States, States], float]) -> FloatArray:
+    """Score tracks pair by pair; frames are worked out as they are needed, and as many kept as fit."""
+    kept: dict[int, States] = {}
+
+    def expanded(number: int) -> States:
+        if number not in kept:
+            if sum(len(each.boxes) for each in kept.values()) > KEPT_FRAMES:
+                kept.clear()
+            kept[number] = states(pool.shapes[number])
+        return kept[number]
+
+    pairs = zip(left.tolist(), right.tolist(), strict=True)
+    return np.fromiter((score(expanded(a), expanded(b)) for a, b in pairs), np.float64, len(left))
 
 
-def frame_table(left: Sequence[Region], right: Sequence[Region], *, tolerance: float, frames: str) -> FloatArray:
-    """Share of frames on which two tracks agree, (n, m)."""
+def frame_agreement(pool: Pool, left: Index, right: Index, /, *, tolerance: float, frames: str) -> FloatArray:
+    """Share of frames on which two tracks agree, (N,)."""
 
     def score(a: States, b: States) -> float:
         aligned = _aligned(a, b)
@@ -113,11 +126,11 @@ def frame_table(left: Sequence[Region], right: Sequence[Region], *, tolerance: f
             return (agreed + len(x) - marked) / len(x) if len(x) else 1.0
         return agreed / marked if marked else 1.0
 
-    return _table(left, right, score)
+    return _each(pool, left, right, score)
 
 
-def tracking_table(left: Sequence[Region], right: Sequence[Region], *, rotation: str) -> FloatArray:
-    """Mean overlap of two tracks over the frames on which either is present, (n, m)."""
+def track_overlap(pool: Pool, left: Index, right: Index, /, *, rotation: str) -> FloatArray:
+    """Mean overlap of two tracks over the frames on which either is present, (N,)."""
 
     def score(a: States, b: States) -> float:
         aligned = _aligned(a, b)
@@ -131,13 +144,19 @@ def tracking_table(left: Sequence[Region], right: Sequence[Region], *, rotation:
         overlaps = np.where(np.isnan(overlaps), (x[both] == y[both]).all(axis=1), overlaps)
         return float(overlaps.sum()) / marked if marked else 1.0
 
-    return _table(left, right, score)
+    return _each(pool, left, right, score)
+
+
+def track_columns(shapes: Sequence[tuple[Track, ...]]) -> tuple[Track, ...]:
+    """Tracks of several answers, (N,)."""
+    return tuple(chain.from_iterable(shapes))
 
 
 def _frame_overlaps(x: FloatArray, y: FloatArray, size: tuple[int, int] | None, rotation: str) -> FloatArray:
     """Overlap of the boxes of each frame, (F,); NaN where neither has an area."""
     if rotation == "honour" and bool(((x[:, 4] % 360.0 != 0.0) | (y[:, 4] % 360.0 != 0.0)).any()):
-        return turned_overlaps(x, y, size)
+        sizes = np.full((len(x), 2), size or np.nan, dtype=np.float64)
+        return turned_overlaps(box_rings, x, y, (sizes, sizes))
     low, high = np.maximum(x[:, :2], y[:, :2]), np.minimum(x[:, :2] + x[:, 2:4], y[:, :2] + y[:, 2:4])
     common = np.maximum(high - low, 0.0).prod(axis=1)
     total = x[:, 2] * x[:, 3] + y[:, 2] * y[:, 3] - common
@@ -146,8 +165,8 @@ def _frame_overlaps(x: FloatArray, y: FloatArray, size: tuple[int, int] | None, 
 
 region_metrics(
     "video_frames",
-    geometry=frame_table,
-    prepare=track_regions,
+    geometry=Geometry(track_columns, frame_agreement, effort=1000.0),
+    prepare=track_answer,
     kinds=(Kind.TRACKS,),
     reference="Share of frames with the same box, key frames interpolated",
     about="Share of frames on which two tracks agree in presence and box, of those where either is present",
@@ -158,8 +177,8 @@ region_metrics(
 )
 region_metrics(
     "video_tracking",
-    geometry=tracking_table,
-    prepare=track_regions,
+    geometry=Geometry(track_columns, track_overlap, effort=1000.0),
+    prepare=track_answer,
     kinds=(Kind.TRACKS,),
     reference="Mean box overlap over the frames of matched tracks",
     about="Mean overlap of the boxes of two tracks over the frames on which either is present",
