@@ -77,15 +77,18 @@ def simulate(name: str, scenario: Scenario, repetitions: int, seed: int) -> list
     undefined = 0
     for repetition in range(repetitions):
         study = project(name, scenario, rng)
+        default = value_of(name, study, seed=repetition)
+        undefined += default.undefined is not None
         for method in METHODS:
-            found = value_of(name, study, interval=method, seed=repetition)
-            undefined += method is None and found.undefined is not None
+            if default.interval is not None and method in (None, default.interval.method):
+                found = default
+            else:
+                found = value_of(name, study, interval=method, seed=repetition)
             if found.interval is None or method not in (None, found.interval.method):
                 continue
             label = "default" if method is None else method
-            covered.setdefault(label, []).append(
-                found.interval.low <= target + 1e-12 and target <= found.interval.high + 1e-12
-            )
+            hit = found.interval.low <= target + 1e-12 and target <= found.interval.high + 1e-12
+            covered.setdefault(label, []).append(hit)
             width.setdefault(label, []).append(found.interval.high - found.interval.low)
     return [
         {
