@@ -19,7 +19,7 @@ def inspect(request: Request) -> None:
     """Show what is in the data: shape, controls, scales, raters, and everything repaired or left out."""
     plan = request.base_plan()
     with bar("Reading") as progress:
-        dataset = request.read(plan, progress=progress)
+        dataset = request.read(plan, progress=progress.amount)
     if request.json:
         print_json(dataset_object(dataset))
         return

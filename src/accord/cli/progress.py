@@ -3,32 +3,48 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from accord.pipeline.measure import Progress as Callback
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Two ways to say how far a piece of work is; both do nothing where nobody looks."""
+
+    update: Callable[[int, int, str], None] | None
+
+    def amount(self, done: int, total: int) -> None:
+        """Report bytes (or rows) done of all."""
+        self.step("", done, total)
+
+    def step(self, name: str, done: int, total: int) -> None:
+        """Report steps done of all, and the name of the next one."""
+        if self.update is not None:
+            self.update(done, total, name)
 
 
 @contextmanager
-def bar(title: str) -> Iterator[Callback | None]:
-    """Yield a callback (label, done, all) that draws a bar; None where nobody looks."""
+def bar(title: str) -> Iterator[Bar]:
+    """Draw a bar while the block runs, if standard error is a terminal."""
     if not sys.stderr.isatty():
-        yield None
+        yield Bar(None)
         return
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
-        MofNCompleteColumn(),
+        TaskProgressColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task(title, total=None)
 
-        def update(label: str, done: int, total: int) -> None:
+        def update(done: int, total: int, name: str) -> None:
+            label = "".join(c for c in name if c.isprintable())
             progress.update(task, completed=done, total=total or None, description=f"{title} {label}".strip())
 
-        yield update
+        yield Bar(update)

@@ -69,7 +69,7 @@ def run(request: Request, *, page: bool = False, title: str = "") -> tuple[Datas
     """Read, measure and, where asked, write the bundle."""
     plan = request.base_plan()
     with bar("Reading") as progress:
-        dataset = request.read(plan, context=page and not request.no_content, progress=progress)
+        dataset = request.read(plan, context=page and not request.no_content, progress=progress.amount)
     if request.pseudonyms:
         dataset = pseudonymise(dataset, Path(KEY_FILE))
     plan = request.full_plan(plan, dataset)
@@ -81,7 +81,7 @@ def run(request: Request, *, page: bool = False, title: str = "") -> tuple[Datas
             page=page,
             content=not request.no_content,
             title=title,
-            progress=progress,
+            progress=progress.step,
         )
     if request.bundle is not None:
         from accord.pipeline.bundle import write_bundle
