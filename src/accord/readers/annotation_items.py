@@ -26,7 +26,7 @@ class Found:
 
     regions: dict[Target, list[Region]] = field(default_factory=dict)
     answers: dict[Target, Any] = field(default_factory=dict)
-    nested: list[tuple[str, Slot, Any]] = field(default_factory=list)
+    nested: list[tuple[str, Slot, Any, Any]] = field(default_factory=list)
     relations: list[Mapping[str, Any]] = field(default_factory=list)
     prediction: bool = False
 
@@ -110,7 +110,9 @@ class AnnotationItems:
         slot = target.slot
         answer = plan.read(slot, value[plan.payload] if plan.payload else value)
         if plan.nested:
-            found.nested.append((str(item.get("id", "")), slot, answer))
+            identity = str(item.get("id") or "")
+            geometry = None if identity or plan.about is None else plan.about(value, item, self._here, slot)
+            found.nested.append((identity, slot, answer, geometry))
         elif target in found.answers:
             found.answers[target] = self._together(slot, found.answers[target], answer)
         else:
@@ -169,13 +171,15 @@ class AnnotationItems:
             answers.add(annotation, unit, value)
 
     def _attach(self, found: Found) -> None:
-        """Put answers about regions into their regions."""
+        """Put answers about regions into their regions: by id, in exports without ids by equal geometry."""
         by_id: dict[str, list[tuple[list[Region], int]]] = {}
         for regions in found.regions.values():
             for number, region in enumerate(regions):
                 by_id.setdefault(region.id, []).append((regions, number))
-        for identity, slot, answer in found.nested:
-            places = by_id.get(identity, []) if identity else []
+        for identity, slot, answer, geometry in found.nested:
+            places = by_id.get(identity, [])
+            if not identity:
+                places = [place for place in places if geometry is not None and place[0][place[1]].geometry == geometry]
             if not places:
                 self._notices.add("orphan-per-region", identity, control=slot.name)
                 continue

@@ -20,6 +20,7 @@ from accord.readers.repeated import count_once
 from accord.values import BoolArray, Index, IntArray
 
 _NUMBER = re.compile(r"[0-9]{1,18}")
+_PLAIN_NUMBER = re.compile(r"[1-9][0-9]{0,17}")
 
 
 def natural(text: str) -> tuple[int, int, str]:
@@ -91,32 +92,29 @@ def _used_units(builder: DatasetBuilder, task: IntArray, unit_task: IntArray) ->
 
 def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list[str]]:
     """Old numbers of the units in their final order, and their names."""
-    tasks = builder.tasks
-    rows = np.flatnonzero(kept).tolist()
-    plain = {tasks.name[t] for t in {builder.unit_task[i] for i in rows}}
-    clear = len(plain) == len({builder.unit_task[i] for i in rows})
-    sources = _source_names(builder)
-    keys = []
-    for row in rows:
-        task = builder.unit_task[row]
-        source = "" if clear else sources[tasks.scope[task]]
-        keys.append(((source, natural(tasks.name[task]), builder.unit_place[row]), row))
-    keys.sort()
-    names = [
-        f"{source}/{name[2]}{_place(place)}" if source else f"{name[2]}{_place(place)}"
-        for (source, name, place), _ in keys
-    ]
-    return np.array([row for _, row in keys], dtype=np.int64), names
+    rows = np.flatnonzero(kept)
+    task = _ints(builder.unit_task)[rows].tolist()
+    names = [builder.tasks.name[t] for t in task]
+    places = [builder.unit_place[row] for row in rows.tolist()]
+    if len(set(names)) == len(names) and all(map(_PLAIN_NUMBER.fullmatch, names)):
+        order = np.argsort(np.array(names, dtype=np.int64))
+        return rows[order], [_unit_name("", names[i], places[i]) for i in order.tolist()]
+    clear = len(set(names)) == len(set(task))
+    sources = [""] * len(builder.scopes) if clear else _source_names(builder)
+    source = [sources[builder.tasks.scope[t]] for t in task]
+    order = np.array(sorted(range(len(names)), key=lambda i: (source[i], natural(names[i]), places[i])), dtype=np.int64)
+    return rows[order], [_unit_name(source[i], names[i], places[i]) for i in order.tolist()]
+
+
+def _unit_name(source: str, name: str, place: tuple[int, ...]) -> str:
+    name = f"{source}/{name}" if source else name
+    return f"{name}[{'.'.join(map(str, place))}]" if place else name
 
 
 def _source_names(builder: DatasetBuilder) -> list[str]:
     """Names of projects, and of the files that have none."""
     stems = dict(zip(builder.files, file_stems(builder.files), strict=True))
     return [f"project {name}" if kind == "project" else stems[name] for kind, name in builder.scopes]
-
-
-def _place(place: tuple[int, ...]) -> str:
-    return f"[{'.'.join(map(str, place))}]" if place else ""
 
 
 def _unit_of_tasks(unit_task: IntArray, rank: IntArray, tasks: int) -> IntArray:

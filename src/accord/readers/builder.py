@@ -97,7 +97,9 @@ class AnnotationTable:
 
     def column(self, name: str) -> npt.NDArray[np.float64]:
         """All values (A,) of a column: task, file, rater, flags, created, updated or lead_time."""
-        return np.array(self.numbers, dtype=np.float64)[COLUMNS.index(name) :: WIDTH]
+        if not self.ids:
+            return np.empty(0)
+        return np.frombuffer(self.numbers)[COLUMNS.index(name) :: WIDTH].copy()
 
     def whole(self, name: str) -> npt.NDArray[np.int32]:
         """All values (A,) of a column of whole numbers."""

@@ -37,7 +37,7 @@ class ItemPlan:
 
     ``in_item`` is the key of the value that numbers the item of a list, "" where it has none. ``locate`` reads the
     region the item marks or sits on, None where there is none; ``labels`` and ``payload`` are keys of its value;
-    ``nested`` says that the payload is about a region of another control.
+    ``nested`` says that the payload is about a region of another control, and ``about`` reads that region.
     """
 
     target: Target
@@ -48,6 +48,7 @@ class ItemPlan:
     payload: str = ""
     read: Read = raw_value
     nested: bool = False
+    about: Locate | None = None
 
 
 class ItemPlans:
@@ -106,6 +107,7 @@ class ItemPlans:
             payload=payload if nested or locate is None else "",
             read=PAYLOADS[payload][1] if payload else raw_value,
             nested=nested,
+            about=locate if nested else None,
         )
         return plan, self._notices.total == remarks
 

@@ -70,7 +70,10 @@ class LabelStudioReader:
         self._notices.file = file
         for position, task in enumerate(tasks, 1):
             self._notices.task = str(position)
-            self.read_task(envelope(task, self._notices), position)
+            try:
+                self.read_task(envelope(task, self._notices), position)
+            except RecursionError:
+                raise DataError.at("the JSON nests too deeply.", file=file, task=self._notices.task) from None
         self._notices.task = ""
 
     def read_task(self, task: Mapping[str, Any], position: int) -> None:

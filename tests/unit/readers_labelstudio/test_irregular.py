@@ -125,7 +125,8 @@ def test_facts_are_no_errors_where_strict(load):
     rows[0] |= {"drafts": [1], "predictions": [2]}
     codes = load(rows, config=CONFIG, strict=True).report.codes
     assert set(codes) == {
-        "edited-by-other", "copied", "prediction-started", "ground-truth", "cancelled", "empty-result", "draft-left-out",
+        "edited-by-other", "copied", "prediction-started", "ground-truth", "cancelled", "empty-result",
+        "draft-left-out",
         "prediction-left-out", "dynamic-choices",
     }  # fmt: skip
     assert set(codes) <= set(FACTS)

@@ -39,7 +39,10 @@ def control(body, name="c"):
             (("A",), ("A", "B")),
         ),
         (
-            "<Taxonomy name='c' toName='t'><Choice value='A'><Choice value='B'/></Choice><Choice value='B'/></Taxonomy>",
+            (
+                "<Taxonomy name='c' toName='t'><Choice value='A'><Choice value='B'/></Choice>"
+                "<Choice value='B'/></Taxonomy>"
+            ),
             Kind.PATHS,
             (("A",), ("A", "B"), ("B",)),
         ),
@@ -81,19 +84,28 @@ def test_levels():
 
 
 def test_labels_on_an_image_take_the_kind_of_the_tool():
-    body = "<Image name='i' value='$i'/><Polygon name='p' toName='i'/><Labels name='c' toName='i'><Label value='P'/></Labels>"
+    body = (
+        "<Image name='i' value='$i'/><Polygon name='p' toName='i'/>"
+        "<Labels name='c' toName='i'><Label value='P'/></Labels>"
+    )
     assert control(body).kind is Kind.POLYGONS
 
 
 def test_labels_on_video_join_the_rectangle():
-    body = "<Video name='v' value='$v'/><Labels name='l' toName='v'><Label value='P'/></Labels><VideoRectangle name='c' toName='v'/>"
+    body = (
+        "<Video name='v' value='$v'/><Labels name='l' toName='v'><Label value='P'/></Labels>"
+        "<VideoRectangle name='c' toName='v'/>"
+    )
     found = config(body)
     assert list(found.questions) == ["c"]
     assert found.questions["c"].control.domain == ("P",)
 
 
 def test_filter_and_header_are_no_controls():
-    body = "<Filter name='f' toName='c'/><Header name='h' value='x'/><Choices name='c' toName='t'><Choice value='A'/></Choices>"
+    body = (
+        "<Filter name='f' toName='c'/><Header name='h' value='x'/>"
+        "<Choices name='c' toName='t'><Choice value='A'/></Choices>"
+    )
     assert list(config(body).questions) == ["c"]
 
 
@@ -132,7 +144,8 @@ def test_condition(attributes, expected):
 
 
 def test_condition_of_a_view_counts_for_what_is_in_it():
-    body = f"{PARENT}<View visibleWhen='choice-selected' whenTagName='p' whenChoiceValue='no'><TextArea name='c' toName='t'/></View>"
+    when = "visibleWhen='choice-selected' whenTagName='p' whenChoiceValue='no'"
+    body = f"{PARENT}<View {when}><TextArea name='c' toName='t'/></View>"
     assert control(body).condition == Condition("p", frozenset({"no"}))
 
 

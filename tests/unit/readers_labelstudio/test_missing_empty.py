@@ -219,7 +219,10 @@ CASE_B75 = [
 
 
 def test_case_b75_nothing_chosen_is_an_answer_of_a_multi_select_control(load):
-    xml = "<View><Text name='t' value='$t'/><Choices name='s' toName='t' choice='multiple'><Choice value='yes'/></Choices></View>"
+    xml = (
+        "<View><Text name='t' value='$t'/>"
+        "<Choices name='s' toName='t' choice='multiple'><Choice value='yes'/></Choices></View>"
+    )
     column = load(CASE_B75, config=xml)["s"]
     yes = frozenset({"yes"})
     assert [column.values[c] for c in column.code.tolist()] == [EMPTY, EMPTY, EMPTY, yes, EMPTY, yes]

@@ -185,7 +185,10 @@ KEYS = ["choices", "taxonomy", "rating", "number", "datetime", "text", "selected
 @given(
     values=st.lists(st.dictionaries(st.sampled_from(KEYS), JUNK, max_size=6), max_size=4),
     more=st.dictionaries(
-        st.sampled_from(["id", "type", "origin", "item_index", "original_width", "original_height", "image_rotation"]), JUNK
+        st.sampled_from(
+            ["id", "type", "origin", "item_index", "original_width", "original_height", "image_rotation"]
+        ),
+        JUNK,
     ),
     about=st.dictionaries(
         st.sampled_from(["id", "completed_by", "updated_by", "created_at", "updated_at", "lead_time", "ground_truth",
@@ -230,3 +233,14 @@ RICH = json.dumps(
         for n in (1, 2)
     ]
 ).encode()  # fmt: skip
+
+
+@pytest.mark.parametrize("depth", range(900, 1010, 5))
+def test_nesting_near_the_limit(load, depth):
+    nested = "[" * depth + "]" * depth
+    text = json.dumps([{**TASK, "data": {"x": "NESTED"}}, OTHER]).replace('"NESTED"', nested)
+    text = text.replace('{"choices": ["A"]}', '{"custom": ' + nested + "}", 1)
+    try:
+        assert load(text, join="data").report.tasks == 2
+    except DataError as error:
+        assert "nests too deeply" in str(error)  # noqa: PT017 - just below the limit it is read

@@ -8,9 +8,9 @@ from accord.values import (
     Box,
     Ellipse,
     Frames,
-    Kind,
     KeyFrame,
     KeyPoint,
+    Kind,
     Link,
     Mask,
     Polygon,
@@ -112,7 +112,10 @@ def region(geometry, *labels, **more):
             {"points": [[0, 0], [1, 0], [1, 1]], "closed": False, "polygonlabels": ["P"]},
             "polygonlabels", {}, region(Polygon(((0, 0), (1, 0), (1, 1)), False), "P"),
         ),
-        ({"x": 1, "y": 2, "width": 0.5, "keypointlabels": ["P"]}, "keypointlabels", {}, region(KeyPoint(1, 2, 0.5), "P")),
+        (
+            {"x": 1, "y": 2, "width": 0.5, "keypointlabels": ["P"]},
+            "keypointlabels", {}, region(KeyPoint(1, 2, 0.5), "P"),
+        ),
         (
             {"format": "rle", "rle": [0, 0, 0, 16, 57], "brushlabels": ["P"]},
             "brushlabels", {"original_width": 2, "original_height": 2},
@@ -254,7 +257,8 @@ def test_time_series_in_the_format_of_the_config(answer):
 def test_a_box_drawn_upwards_while_rotated_keeps_its_corners(answer):
     turned = {"x": 50, "y": 50, "width": -20, "height": -10, "rotation": 90, "rectanglelabels": ["P"]}
     box = answer(item(turned, "rectanglelabels", original_width=200, original_height=100))[0].geometry
-    # In pixels: the corner (100, 50) moves by -40 along the turned x axis (down) and -10 along the turned y axis (left).
+    # In pixels the corner (100, 50) moves by -40 along the turned x axis (down) and -10 along the turned y axis
+    # (left).
     assert math.isclose(box.x, (100 + 10) / 2)
     assert math.isclose(box.y, 50 - 40)
     assert (box.width, box.height) == (20, 10)
