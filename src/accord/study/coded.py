@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -97,6 +98,11 @@ class Study:
         return total
 
     @cached_property
+    def P(self) -> int:  # noqa: N802
+        """Number of unordered pairs of answers within units."""
+        return int((self.m * (self.m - 1)).sum()) // 2
+
+    @cached_property
     def pairs(self) -> tuple[Index, Index]:
         """Cells (i, j) of every unordered pair of answers within a unit, i < j, two arrays (P,)."""
         first, second = [], []
@@ -159,20 +165,40 @@ class Study:
             unit=renumber[self.unit[keep]],
             rater=self.rater[keep],
             code=self.code[keep],
-            unit_names=[self.unit_names[i] for i in np.flatnonzero(units).tolist()],
+            unit_names=pick(self.unit_names, np.flatnonzero(units)),
             cluster=None if self.cluster is None else self.cluster[units],
             matrix=None,
         )
 
     def only(self, *raters: int) -> Study:
         """Keep only the answers of some raters, renumbered in the order given."""
+        order, begins = self._by_rater
         new = np.full(self.R, -1, dtype=np.int32)
         new[list(raters)] = np.arange(len(raters), dtype=np.int32)
-        kept = self.cells(new[self.rater] >= 0)
-        rater = new[kept.rater]
-        order = np.lexsort((rater, kept.unit))
-        names = [self.rater_names[i] for i in raters]
-        return replace(kept, rater=rater[order], unit=kept.unit[order], code=kept.code[order], rater_names=names)
+        cells = np.sort(np.concatenate([order[begins[i] : begins[i + 1]] for i in raters]), kind="stable")
+        unit, rater = self.unit[cells], new[self.rater[cells]]
+        if list(raters) != sorted(raters):
+            place = np.lexsort((rater, unit))
+            cells, unit, rater = cells[place], unit[place], rater[place]
+        heads = np.concatenate((unit[:1] >= 0, unit[1:] != unit[:-1]))
+        units = unit[heads]
+        return replace(
+            self,
+            unit=np.cumsum(heads, dtype=np.int32) - np.int32(1),
+            rater=rater,
+            code=self.code[cells],
+            unit_names=pick(self.unit_names, units),
+            rater_names=[self.rater_names[i] for i in raters],
+            cluster=None if self.cluster is None else self.cluster[units],
+            matrix=None,
+        )
+
+    @cached_property
+    def _by_rater(self) -> tuple[Index, Index]:
+        """Cells by rater, then unit, and the first of each rater, (C,) and (R + 1,)."""
+        kind = np.uint8 if self.R <= 1 << 8 else np.uint16 if self.R <= 1 << 16 else np.int32
+        order = np.argsort(self.rater.astype(kind), kind="stable")
+        return order, np.concatenate(([0], np.cumsum(np.bincount(self.rater, minlength=self.R))))
 
 
 def _number(value: Value) -> float:
@@ -201,6 +227,27 @@ def compact(numbers: IntArray, size: int) -> tuple[IntArray, Index]:
     return renumber[numbers], kept
 
 
-def pick(names: Sequence[str], kept: Index) -> Sequence[str]:
+def pick(names: Sequence[str], kept: Index | IntArray) -> Sequence[str]:
     """Names at some positions; the sequence itself if these are all."""
-    return names if len(kept) == len(names) else [names[i] for i in kept.tolist()]
+    return names if len(kept) == len(names) else Picked(names, kept)
+
+
+class Picked(Sequence[str]):
+    """Some of many names, looked up on demand."""
+
+    def __init__(self, names: Sequence[str], kept: Index | IntArray) -> None:
+        inner = names if isinstance(names, Picked) else None
+        self._names: Sequence[str] = names if inner is None else inner._names
+        self._kept: Index | IntArray = kept if inner is None else inner._kept[kept]
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def __getitem__(self, index: Any) -> Any:
+        found = self._kept[index]
+        return [self._names[i] for i in found.tolist()] if isinstance(index, slice) else self._names[int(found)]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
