@@ -21,6 +21,7 @@ import numpy as np
 from accord.coefficients.gamma_measured import Measured, continua_of, measured
 from accord.coefficients.segments import segments_of, why_no_segments
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
+from accord.errors import DataError
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray
@@ -117,6 +118,15 @@ def _refuses(study: Study, _similarity: Similarity, options: Options) -> str | N
             )
     if "category" in options and options["category"] not in set().union(*labels):
         return f"option category must be a label in use; nobody marked {options['category']!r}"
+    return _too_dense(study, options) if any(marks.raters > 2 for marks in continua) else None
+
+
+def _too_dense(study: Study, options: Options) -> str | None:
+    """Try the alignments with few random continua, to say before the work whether they can be found."""
+    try:
+        measured(study, {**options, "samples": 2, "precision": None})
+    except DataError as error:
+        return str(error)
     return None
 
 

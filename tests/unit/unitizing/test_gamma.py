@@ -254,5 +254,11 @@ def test_too_large_a_continuum_is_refused():
     assert "5,002 stretches" in found.reason
 
 
+def test_units_too_close_together_for_many_raters_are_refused():
+    found = gamma([(f"r{r}", 10 * i, 10 * i + 9, "x") for r in range(10) for i in range(8)])
+    assert found.undefined == "not_applicable"
+    assert "too close together for an exact alignment" in found.reason
+
+
 def test_gamma_k_of_an_unknown_category():
     assert gamma_k(random_rows(1), "nobody").undefined == "not_applicable"
