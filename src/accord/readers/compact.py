@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from accord.errors import DataError
-from accord.readers.json_stream import CHUNK, Progress, layout_of, stream
+from accord.readers.json_stream import layout_of, stream
+from accord.readers.json_text import CHUNK, Progress
 from accord.readers.payloads import PAYLOADS
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
 from accord.readers.here import Here
 from accord.readers.identity import rater_of
-from accord.readers.json_stream import Progress, layout_of, stream
+from accord.readers.json_stream import layout_of, stream
+from accord.readers.json_text import Progress
 from accord.readers.nesting import repeats_of
 from accord.readers.slots import Slots
 from accord.readers.task_keys import TaskKeys, project_of

@@ -14,7 +14,7 @@ from accord.errors import DataError, UsageError
 from accord.readers.builder import DatasetBuilder, Duplicates, Unanswered
 from accord.readers.codes import Notices
 from accord.readers.compact import read_compact
-from accord.readers.json_stream import Progress
+from accord.readers.json_text import Progress
 from accord.readers.label_config import LabelConfig, parse_label_config
 from accord.readers.labelstudio import LabelStudioReader, tasks_of
 from accord.readers.sniff import check_file, sniff
