@@ -29,7 +29,7 @@ class Role(StrEnum):
 
 
 class Flag(IntFlag):
-    """Facts about one annotation that decide whether it counts (requirements B13)."""
+    """Facts about one annotation that decide whether it counts."""
 
     NONE = 0
     EDITED_BY_OTHER = 1

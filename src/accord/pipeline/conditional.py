@@ -1,4 +1,4 @@
-"""Controls asked only after a parent answer: agreement given parent agreement, and jointly (requirements row B18)."""
+"""Controls asked only after a parent answer: agreement given parent agreement, and jointly."""
 
 from __future__ import annotations
 

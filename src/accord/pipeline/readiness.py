@@ -1,4 +1,4 @@
-"""Readiness: how far a project is, as a weighted mean of what is known (requirements row C4)."""
+"""Readiness: how far a project is, as a weighted mean of what is known."""
 
 from __future__ import annotations
 

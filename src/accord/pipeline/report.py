@@ -130,7 +130,7 @@ class TaskRow:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing to fix, only ever made with statistical support (report.md 4).
+    """One thing to fix, only ever made with statistical support.
 
     ``share`` of the control's loss and ``chance_share``, the share that chance, workload or a random set of the
     same size would carry; ``units`` to look at.
@@ -227,7 +227,7 @@ class Readiness:
 
 @dataclass(frozen=True, slots=True)
 class MeanOfControls:
-    """A coefficient averaged over controls, with those left out and why (requirements B19)."""
+    """A coefficient averaged over controls, with those left out and why."""
 
     value: float
     controls: int

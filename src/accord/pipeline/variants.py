@@ -1,4 +1,4 @@
-"""Three readings of alpha where "nothing" is an answer: joint, on marked units, and presence (requirements row B16)."""
+"""Three readings of alpha where "nothing" is an answer: joint, on marked units, and presence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Label weights in coefficients: every unit's row counts as often as its weight says (requirements row A1)."""
+"""Label weights in coefficients: every unit's row counts as often as its weight says."""
 
 from __future__ import annotations
 
