@@ -91,3 +91,43 @@ def test_agreement_per_unit(block):
         close(printed, found)
     if "totals" in block:
         assert study.counts.tolist() == block["totals"]
+
+
+def test_v01_cohen_1960_p37_largest_agreement_the_margins_allow():
+    """The paper prints max p_o = .90 and kappa_max = .85."""
+    study = from_contingency([[25, 12, 3], [13, 2, 15], [12, 16, 2]], categories=[1, 2, 3])
+    found = estimate(COEFFICIENTS.catalog()["cohen_kappa"], study, Identity(study.V), ci=None)
+    close(".85", found.details["kappa_max"])
+    close(".90", found.details["kappa_max"] * (1 - found.expected) + found.expected)
+
+
+def test_v16_low_variance_in_dkpro_weighted_agreement_test():
+    """11 x (1, 1), (1, 2), (1, 3): alpha has D_o .153 and D_e .150, weighted kappa is 0."""
+    study = from_matrix([[1, 1]] * 11 + [[1, 2], [1, 3]], domain=[1, 2, 3])
+    alpha = estimate(COEFFICIENTS.catalog()["krippendorff_alpha"], study, for_study(study, level="nominal"), ci=None)
+    for printed, distance in zip((".153", ".150"), alpha.disagreement, strict=True):
+        close(printed, distance)
+    kappa = estimate(COEFFICIENTS.catalog()["weighted_kappa"], study, for_study(study, weights="quadratic"), ci=None)
+    assert kappa.value == pytest.approx(0.0, abs=1e-12)
+
+
+def test_v16_krippendorff_1980_ordinal_distances():
+    """DKPro Krippendorff1980Test: values 1, 2, 3, 3, 4, 4, 4, 4, 5, 10 lie 2, 5, 11, 16, 18 apart from the first.
+
+    The test there counts every value twice: differences of ranks with ties halved, before they are squared.
+    """
+    values = [1, 2, 3, 3, 4, 4, 4, 4, 5, 10]
+    study = from_matrix([[value, value] for value in values])
+    metric = for_study(study, level="ordinal")
+    first = np.zeros(study.V, dtype=np.int64)
+    apart = np.sqrt((1.0 - metric.at(first, np.arange(study.V))) * metric.scale)
+    assert study.values == (1, 2, 3, 4, 5, 10)
+    assert apart.tolist() == pytest.approx([0, 2, 5, 11, 16, 18], abs=1e-9)
+
+
+def test_v32_nltk_none_as_a_label():
+    """[1, 1, 2], [1, 1, None], [None, 1, 2] in NLTK: .3333 if None counts as a label, 1.0 if it is missing."""
+    rows = [[1, 1, 0], [1, 1, 1], [2, 0, 2]]
+    study = from_matrix(rows)
+    found = estimate(COEFFICIENTS.catalog()["krippendorff_alpha"], study, Identity(study.V), ci=None)
+    close(".3333", found.value)

@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.errors import DataError
 from accord.study import Study
-from accord.values import FloatArray
+from accord.values import BoolArray, FloatArray
 
 
 def cross_table(study: Study) -> FloatArray:
@@ -123,9 +123,26 @@ def prevalence_index(study: Study) -> float:
     return float(abs(table[0, 0] - table[1, 1]) / table.sum())
 
 
+def indices(study: Study) -> dict[str, float]:
+    """All of them that exist for a study of two raters with a defined kappa; none for other studies."""
+    if study.slots or study.R != 2 or not (study.m == 2).any():
+        return {}
+    found = {"kappa_max": kappa_max(study)}
+    if study.q >= 2:
+        found["pabak"] = pabak(study)
+    if np.count_nonzero(_used(study)) == 2:
+        found |= {"bias_index": bias_index(study), "prevalence_index": prevalence_index(study)}
+    return found
+
+
+def _used(study: Study) -> BoolArray:
+    """Values that were declared or given, (V,)."""
+    return (np.arange(study.V) < (study.domain or 0)) | (study.counts > 0)
+
+
 def _two_by_two(study: Study) -> FloatArray:
     table = cross_table(study)
-    used = (np.arange(study.V) < (study.domain or 0)) | (study.counts > 0)
+    used = _used(study)
     if np.count_nonzero(used) != 2:
         raise DataError.at(
             f"this index is defined for two categories, and there are {np.count_nonzero(used)}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from accord.coefficients import conger, fleiss
 from accord.coefficients.chance import NO_VARIATION, corrected, finished, ratio
+from accord.coefficients.indices import indices
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.raters import (
     PairContext,
@@ -22,7 +24,7 @@ from accord.coefficients.raters import (
 )
 from accord.coefficients.refusals import refuse_slots
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Option, Options, Parts, Tally
-from accord.similarity.core import Similarity
+from accord.similarity.core import Identity, Similarity
 from accord.study import Study
 from accord.values import BoolArray, FloatArray, Index
 
@@ -31,6 +33,8 @@ __all__ = ["COHEN", "HUBERT", "LIGHT", "WEIGHTED", "conger", "fleiss"]
 MARGINALS = Option(
     "shared", ("shared", "all"), "Units that enter a rater's margin: those shared with the other rater, or all."
 )
+#: More values than this have no cross table.
+MOST_VALUES = 1000
 OPTIONS = {"marginals": MARGINALS, "chance": CHANCE}
 
 
@@ -132,6 +136,15 @@ def _answered(context: PairContext, width: int) -> FloatArray:
     return mark
 
 
+def _cohen_details(
+    study: Study, similarity: Similarity, options: Options, parts: Parts, level: float
+) -> Mapping[str, Any]:
+    """What lies behind the kappa of two raters: its ceiling, prevalence and bias."""
+    found = own_details(study, similarity, options, parts, level)
+    plain = isinstance(similarity, Identity) and study.V <= MOST_VALUES and np.isfinite(parts.value).all()
+    return {**found, **indices(study)} if plain else found
+
+
 COHEN = COEFFICIENTS.add(
     CoefficientSpec(
         key="cohen_kappa",
@@ -145,7 +158,7 @@ COHEN = COEFFICIENTS.add(
         finish=finish,
         linearize=linearize,
         refuses=refuse_slots,
-        details=own_details,
+        details=_cohen_details,
         aliases=("cohen", "kappa"),
         options=OPTIONS,
     )

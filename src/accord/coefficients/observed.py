@@ -68,18 +68,19 @@ PERCENT = COEFFICIENTS.add(
 def _share_tally(study: Study, similarity: Similarity, options: Options) -> Tally:
     found = consensus.consensus(study, similarity, threshold=options.get("threshold", 0.5))
     usable = study.m > 1
-    rows = np.column_stack((usable, np.where(usable, 1.0 - found.share, 0.0), usable / np.maximum(study.m, 1)))
+    missed = np.where(usable, 1.0 - found.share, 0.0)
+    rows = np.column_stack((usable, missed, usable / np.maximum(study.m, 1), usable & found.tie))
     return Tally(rows=rows, context=Plain())
 
 
 def _share_finish(totals: FloatArray, context: Plain) -> Parts:
     missed, floor = ratio(totals[:, 1], totals[:, 0]), ratio(totals[:, 2], totals[:, 0])
-    return finished(missed, np.ones_like(missed), context.scale, {"floor": floor})
+    return finished(missed, np.ones_like(missed), context.scale, {"floor": floor, "ties": totals[:, 3]})
 
 
 def _share_linearize(tally: Tally, parts: Parts) -> FloatArray:
     del parts
-    usable, missed, _ = tally.rows.T
+    usable, missed = tally.rows.T[:2]
     return np.where(usable > 0.0, 1.0 - missed, np.nan)
 
 

@@ -116,12 +116,15 @@ def _consensus(question: Question) -> Score:
     if question.plan.compat and study.kind not in PLURALITY:
         return Score(undefined="not_applicable", notes=("the platform takes a plurality only over categories",))
     same = Identity(study.V) if question.plan.compat else question.pair_similarity
-    shares = consensus(study, same, threshold=question.threshold).share
-    score = detail.score_of(question, shares)
+    found = consensus(study, same, threshold=question.threshold)
+    score = detail.score_of(question, found.share)
     sizes = np.unique(study.m[study.m >= 2])
     notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
     if len(sizes) > 1:
         notes.append("tasks with different numbers of answers are averaged")
+    ties = int(np.count_nonzero(found.tie & (study.m >= 2)))
+    if ties:
+        notes.append(f"tasks where several answers are supported best: {ties}")
     return replace(score, notes=(*score.notes, *notes))
 
 

@@ -17,7 +17,7 @@ from accord.values import Frames, Geometry, Raw, Span
 
 @dataclass(frozen=True, slots=True)
 class UnclearSpan:
-    """A span whose offsets count characters or UTF-16 units; which, the whole project tells."""
+    """A span whose offsets count characters or UTF-16 units; which, the other spans of the project tell."""
 
     scope: int
     characters: Span
@@ -52,6 +52,7 @@ def text_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slo
 
 
 def _unclear(start: int, end: int, stored: Any, shown: Shown, here: Here, slot: Slot) -> Any:
+    """Span in the unit in which the stored text fits; where it fits in both or neither, the project tells later."""
     text = shown.text
     plain = Span(max(0, min(start, len(text))), max(0, min(end, len(text))))
     units = Span(min(from_utf16(text, start), len(text)), min(from_utf16(text, end), len(text)))
@@ -63,7 +64,11 @@ def _unclear(start: int, end: int, stored: Any, shown: Shown, here: Here, slot: 
         as_units = alike(text[int(units.start) : int(units.end)], stored)
         fits[0] += as_plain
         fits[1] += as_units
-        if not as_plain and not as_units:
+        if as_plain != as_units:
+            if as_units:
+                here.notices.add("utf16-offsets", f"{stored!r} at {start}", control=slot.name)
+            return plain if as_plain else units
+        if not as_plain:
             here.notices.add("text-mismatch", f"{stored!r} at {start}", control=slot.name)
     here.unclear = True
     return UnclearSpan(here.scope, plain, units)

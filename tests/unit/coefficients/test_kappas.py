@@ -279,3 +279,21 @@ def test_answers_without_a_matrix_are_the_same():
             assert measure(spec.key, bare, Identity(4)).value == pytest.approx(
                 measure(spec.key, study, Identity(4)).value
             )
+
+
+def test_details_of_two_raters_hold_ceiling_prevalence_and_bias():
+    """Byrt, Bishop and Carlin 1993, with the table of Wikipedia."""
+    study = from_contingency([[20, 5], [10, 15]])
+    found = estimate(COEFFICIENTS.catalog()["cohen_kappa"], study, Identity(2), ci=None).details
+    assert found["kappa_max"] == pytest.approx(0.8)
+    assert found["pabak"] == pytest.approx(2 * 0.7 - 1)
+    assert found["bias_index"] == pytest.approx(abs(5 - 10) / 50)
+    assert found["prevalence_index"] == pytest.approx(abs(20 - 15) / 50)
+
+
+def test_details_of_more_raters_or_labels_hold_what_exists():
+    spec = COEFFICIENTS.catalog()["cohen_kappa"]
+    three_labels = from_contingency([[20, 5, 1], [10, 15, 1], [0, 1, 2]])
+    assert set(estimate(spec, three_labels, Identity(3), ci=None).details) == {"unbiased", "kappa_max", "pabak"}
+    three_raters = from_matrix([["a", "a", "b"], ["b", "b", "b"], ["a", "b", "b"]])
+    assert "kappa_max" not in estimate(spec, three_raters, Identity(2), ci=None).details
