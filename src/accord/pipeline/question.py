@@ -31,6 +31,8 @@ from accord.values import EMPTY, BoolArray, Kind, Level
 LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
 SETS = frozenset({Kind.LABELS, Kind.PATHS})
 
+#: Options that seed the sampler of a coefficient.
+SAMPLER_SEEDS = frozenset({"sampler_seed", "sample_seed"})
 #: Coefficients that are another one by name once answers are weighted.
 UNWEIGHTED = frozenset({"gwet_ac1"})
 
@@ -232,6 +234,8 @@ class Question:
         options = {
             k.removeprefix(f"{spec.key}."): v for k, v in self.plan.settings.items() if k.startswith(f"{spec.key}.")
         }
+        for name in SAMPLER_SEEDS & set(spec.options):
+            options.setdefault(name, self.plan.seed)
         if self.plan.compat and "marginals" in spec.options:
             options.setdefault("marginals", "shared")
         return options
