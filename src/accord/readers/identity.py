@@ -43,28 +43,27 @@ def rater_of(annotation: Mapping[str, Any], builder: DatasetBuilder) -> int:
     """Number of the identity behind an annotation; e-mails and ids that occur together are linked."""
     user = annotation.get("completed_by")
     key = (user.get("id"), user.get("email")) if type(user) is dict else user
-    try:
-        if key.__class__ is not bool and (known := builder.users.get(key)) is not None:
-            return known
-    except TypeError:
-        key = None
-    rater = _rater_of(annotation, user, builder)
-    if key is not None and key != (None, None):
-        builder.users[key] = rater
-    return rater
+    known = builder.users.get(key) if type(key) in (int, str, tuple) and _is_hashable(key) else None
+    return _new_rater(annotation, user, key, builder) if known is None else known
 
 
-def _rater_of(annotation: Mapping[str, Any], user: Any, builder: DatasetBuilder) -> int:
+def _is_hashable(key: Any) -> bool:
+    return type(key) is not tuple or not any(isinstance(part, list | dict | bool) for part in key)
+
+
+def _new_rater(annotation: Mapping[str, Any], user: Any, key: Any, builder: DatasetBuilder) -> int:
     found = identity_of(user)
     if found is None:
         username = annotation.get("created_username")
         if isinstance(username, str):
             found = identity_of(username.split(",")[0])
-    if found is None:
-        return builder.identity("none", str(len(builder.files)))
+        return builder.identity(*found) if found else builder.identity("none", str(len(builder.files)))
     if found[0] == "email" and isinstance(user, Mapping) and user.get("id") is not None:
         builder.emails.setdefault(str(user["id"]), set()).add(found[1])
-    return builder.identity(*found)
+    rater = builder.identity(*found)
+    if type(key) in (int, str, tuple) and _is_hashable(key):
+        builder.users[key] = rater
+    return rater
 
 
 def same_person(one: Any, other: Any) -> bool | None:

@@ -195,6 +195,8 @@ class LabelStudioReader:
             slot.settle()
             _note_near_equal(slot.seen, slot.control.domain or (), slot.name, self._notices)
         self._items.keep_unclear()
+        answers = self._builder.answers
+        self._builder.answers = {slot.name: answers[slot.name] for slot in self._slots if slot.name in answers}
         dynamic = [q.control.name for q in self._config.questions.values() if q.dynamic] if self._config else []
         for name in dynamic:
             self._notices.add("dynamic-choices", control=name)

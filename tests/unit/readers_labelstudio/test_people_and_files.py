@@ -290,3 +290,24 @@ def test_progress_goes_over_all_files(load):
     total = len(json.dumps(first)) + len(json.dumps(second))
     assert seen[-1] == (total, total)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_what_is_no_user_is_not_taken_for_one(load):
+    rows = [
+        task(1, annotation(1, True, "A"), annotation(2, 1, "B")),
+        task(2, annotation(3, "", "A"), annotation(4, 1, "B")),
+    ]
+    assert names(load(rows, names=["x.json"])) == ["1", "x"]
+
+
+def test_nobody_is_somebody_else_in_each_file(load):
+    first = [task(1, annotation(1, "", "A"), annotation(2, 5, "B"), project=1)]
+    second = [task(1, annotation(3, "", "B"), annotation(4, 6, "B"), project=1)]
+    assert names(load(first, second, names=["p.json", "q.json"])) == ["5", "6", "p", "q"]
+
+
+def test_controls_keep_the_order_of_their_first_answer(load):
+    value = {"start": 0, "end": 1, "labels": ["P"]}
+    span = {"id": "s", "from_name": "a", "to_name": "t", "type": "labels", "value": value}
+    rows = [task(1, {"id": 1, "completed_by": 1, "result": [*pick("A"), span]})]
+    assert list(load(rows).columns) == ["c", "a"]
