@@ -1,8 +1,7 @@
 """One-to-one matching of things on the left with things on the right, for many sparse bipartite graphs at once.
 
-Only pairs that may match are edges. Most graphs are stars (one thing that several compete for) and small tangles;
-stars are settled by their best edge and tangles by trying every assignment, all in arrays. What is left goes to a
-linear assignment, component by component.
+Only pairs that may match are edges. Most of them are settled at sight, for they outweigh all their rivals; what is
+left are small tangles, settled by trying every assignment, all in arrays. Large tangles go to a linear assignment.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ Matching = Literal["optimal", "greedy", "last"]
 
 SMALL = 5
 DENSE_CELLS = 4_000_000
+_WORTH_IT = 0.95
 _SECOND = 1e-9
 _THIRD = 1e-13
 
@@ -84,29 +84,54 @@ def choose_edges(left: Index, right: Index, weight: FloatArray, how: Matching = 
 
 def _optimal(left: Index, right: Index, weight: FloatArray) -> BoolArray:
     chosen = np.zeros(len(left), dtype=np.bool_)
-    degree = np.bincount(left), np.bincount(right)
-    left_free, right_free = degree[0][left] == 1, degree[1][right] == 1
-    star_right = (np.bincount(right, left_free) == degree[1])[right]
-    star_left = (np.bincount(left, right_free) == degree[0])[left]
-    chosen[left_free & right_free] = True
-    for star, centre in ((star_right & ~right_free, right), (star_left & ~left_free, left)):
-        edges = np.flatnonzero(star)
-        chosen[edges[_best_in_group(centre[edges], weight[edges])]] = True
-    rest = np.flatnonzero(~(star_left | star_right))
-    if len(rest):
-        chosen[rest] = _tangled(left[rest], right[rest], weight[rest])
+    edges = np.arange(len(left))
+    before = np.inf
+    while len(edges) and len(edges) <= before * _WORTH_IT:
+        before = len(edges)
+        a, b = left[edges], right[edges]
+        sure = _outweighs_its_rivals(a, b, weight[edges])
+        chosen[edges[sure]] = True
+        edges = edges[~(_holds(a, a[sure]) | _holds(b, b[sure]))]
+    if len(edges):
+        chosen[edges] = _tangled(left[edges], right[edges], weight[edges])
     return chosen
 
 
-def _best_in_group(group: Index, weight: FloatArray) -> Index:
-    """Position of the heaviest edge of every group, the first of equals."""
-    order = np.lexsort((-weight, group))
-    ordered = group[order]
-    return order[np.concatenate(([True], ordered[1:] != ordered[:-1]))[: len(order)]]
+def _outweighs_its_rivals(left: Index, right: Index, weight: FloatArray) -> Index:
+    """Edges at least as heavy as the heaviest rival at one end and that at the other end together.
+
+    A matching without such an edge loses nothing by taking it in place of the edges at its ends.
+    """
+    best_left, rival_left = _two_heaviest(left, weight)
+    best_right, rival_right = _two_heaviest(right, weight)
+    edges = best_left[left]
+    edges = np.flatnonzero((edges == np.arange(len(left))) & (edges == best_right[right]))
+    return edges[weight[edges] >= rival_left[left[edges]] + rival_right[right[edges]]]
+
+
+def _two_heaviest(ends: Index, weight: FloatArray) -> tuple[Index, FloatArray]:
+    """Heaviest edge at every number, the first of equals, and the weight of the next one, 0 if there is none."""
+    count = int(ends.max()) + 1
+    most, next_most = np.zeros(count), np.zeros(count)
+    np.maximum.at(most, ends, weight)
+    heavy = np.flatnonzero(weight == most[ends])[::-1]
+    best = np.zeros(count, dtype=np.int64)
+    best[ends[heavy]] = heavy
+    others = weight.copy()
+    others[best[ends[heavy]]] = 0.0
+    np.maximum.at(next_most, ends, others)
+    return best, next_most
+
+
+def _holds(numbers: Index, some: Index) -> BoolArray:
+    """Which numbers are among ``some``."""
+    held = np.zeros(int(numbers.max()) + 1, dtype=np.bool_)
+    held[some] = True
+    return held[numbers]
 
 
 def _tangled(left: Index, right: Index, weight: FloatArray) -> BoolArray:
-    """Match component by component; (E,) edges of components where both sides hold several."""
+    """Match component by component, small ones of one size together."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -119,7 +144,7 @@ def _tangled(left: Index, right: Index, weight: FloatArray) -> BoolArray:
     of_edge = component[a]
     row, column, size = row[a], column[b], np.maximum(rows, columns)
     chosen = np.zeros(len(a), dtype=np.bool_)
-    for k in range(2, SMALL + 1):
+    for k in range(1, SMALL + 1):
         edges = np.flatnonzero(size[of_edge] == k)
         if len(edges):
             chosen[edges] = _by_trial(_ranks(of_edge[edges]), row[edges], column[edges], weight[edges], k)
@@ -202,8 +227,7 @@ def _greedy(left: Index, right: Index, weight: FloatArray) -> BoolArray:
         first = _is_first(left[edges]) & _is_first(right[edges])
         taken = edges[first]
         chosen[taken] = True
-        free = ~(np.isin(left[edges], left[taken]) | np.isin(right[edges], right[taken]))
-        edges = edges[free]
+        edges = edges[~(_holds(left[edges], left[taken]) | _holds(right[edges], right[taken]))]
     return chosen
 
 

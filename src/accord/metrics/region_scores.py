@@ -91,7 +91,7 @@ def _shift(pool: Pool, codes: Codes) -> Index:
 def _edges(pool: Pool, i: Codes, j: Codes, terms: Terms) -> Edges:
     parts = [_allowed(pairs, len(i), terms) for pairs in _to_compare(pool, i, j, terms)]
     known = np.logical_or.reduce([part.known for part in parts])
-    if len(i) == 1 and not known[0]:
+    if not known.all() and _is_large(pool, i, j, terms):
         known = np.array([any(_allowed(pairs, 1, terms).known[0] for pairs in _row_blocks(pool, i, j))])
     if len(parts) == 1:
         return Edges(parts[0].pairs, parts[0].geometry, parts[0].similarity, known)
@@ -100,11 +100,16 @@ def _edges(pool: Pool, i: Codes, j: Codes, terms: Terms) -> Edges:
     return Edges(RegionPairs(answers, left, right), geometry, similarity, known)
 
 
+def _is_large(pool: Pool, i: Codes, j: Codes, terms: Terms) -> bool:
+    """Whether this is one pair of answers with too many regions for one block."""
+    return terms.matching != "last" and len(i) == 1 and bool(pool.count[i[0]] * pool.count[j[0]] > REGION_PAIRS)
+
+
 def _to_compare(pool: Pool, i: Codes, j: Codes, terms: Terms) -> Iterator[RegionPairs]:
     """Pairs of regions, a block at a time; of large answers only those that come near each other."""
     if terms.matching == "last":
         yield last_pair(pool, i, j)
-    elif len(i) > 1 or pool.count[i[0]] * pool.count[j[0]] <= REGION_PAIRS:
+    elif not _is_large(pool, i, j, terms):
         yield every_pair(pool, i, j)
     elif terms.bounds is not None and terms.min_overlap >= 0:
         yield from _near(pool, i, j, terms.bounds())
