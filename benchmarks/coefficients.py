@@ -167,7 +167,7 @@ def twice(answers: float) -> dict[str, Any]:
 
 
 NO_TABLE = "A table of 20,000 by 20,000 would take 3,200 MB."
-SORT = "Sorting decides: see the time of np.sort above. Naming two million units takes a third."
+SORT = "Reading at random places decides; it varies with what else uses the memory."
 FAST = "The point estimate is one pass at about twice the cost of counting; rows by unit cost more than that."
 
 CASES = (
