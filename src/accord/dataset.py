@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from functools import cached_property
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -184,7 +185,8 @@ class Dataset:
         for name in sorted(self.columns):
             column = self.columns[name]
             digest.update(f"control:{name}".encode())
-            _update(digest, (self.units[i] for i in np.unique(column.unit).tolist()))
+            asked = np.flatnonzero(np.bincount(column.unit, minlength=len(self.units))).tolist()
+            _update(digest, self.units if len(asked) == len(self.units) else (self.units[i] for i in asked))
             _update(digest, (rater.name for rater in self.raters))
             _update(digest, map(canonical, column.values))
             for array in (column.unit, column.rater, column.code):
@@ -193,6 +195,6 @@ class Dataset:
 
 
 def _update(digest: Any, texts: Iterable[str]) -> None:
-    for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass"))
-        digest.update(b"\0")
+    left = iter(texts)
+    while some := list(islice(left, 65536)):
+        digest.update(("\0".join(some) + "\0").encode("utf-8", "surrogatepass"))

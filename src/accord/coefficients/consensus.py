@@ -6,10 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.coefficients.within import pair_blocks
+from accord.coefficients.blocks import Codes, blocks
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import BoolArray, FloatArray, Index
+
+#: From this many answers on a unit is looked at value by value.
+CROWD = 64
+MOST_NUMBERS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,7 @@ def consensus(study: Study, similarity: Similarity, *, threshold: float = 0.5) -
     >>> consensus(study, Identity(study.V)).share.round(2).tolist()
     [0.67, 1.0]
     """
-    support = np.ones(study.C)
-    for _, i, j in pair_blocks(study):
-        match = similarity.at(study.code[i], study.code[j]) >= threshold
-        support += np.bincount(i[match], minlength=study.C) + np.bincount(j[match], minlength=study.C)
+    support = _support(study, similarity, threshold)
     best = np.zeros(study.U)
     np.maximum.at(best, study.unit, support)
     leading = support == best[study.unit]
@@ -57,3 +58,41 @@ def consensus(study: Study, similarity: Similarity, *, threshold: float = 0.5) -
     tie = np.bincount(study.unit[other], minlength=study.U) > 0
     share = np.where(study.m > 1, best / np.maximum(study.m, 1), np.nan)
     return Consensus(share, np.where(study.m > 0, first, -1), tie)
+
+
+def _support(study: Study, similarity: Similarity, threshold: float) -> FloatArray:
+    """Number of answers of its unit that match each answer, itself included, (C,)."""
+    support = np.ones(study.C)
+    for block in blocks(study, kind=np.intp):
+        cells = study.start[:-1][block.units] + np.arange(len(block.codes))[:, None]
+        if len(block.codes) > CROWD and study.V <= CROWD**2:
+            support[cells] = _by_value(block.codes, similarity, threshold)
+        else:
+            support[cells] = _one_by_one(block.codes, similarity, threshold)
+    return support
+
+
+def _one_by_one(codes: Codes, similarity: Similarity, threshold: float) -> FloatArray:
+    support = np.ones(codes.shape)
+    for i, left in enumerate(codes):
+        right = codes[i + 1 :]
+        one = np.broadcast_to(left, right.shape)
+        match = (similarity.at(one.ravel(), right.ravel()) >= threshold).reshape(right.shape)
+        support[i] += match.sum(axis=0)
+        support[i + 1 :] += match
+    return support
+
+
+def _by_value(codes: Codes, similarity: Similarity, threshold: float) -> FloatArray:
+    """Many answers, few values: compare the values and add up how often they were given."""
+    values = similarity.size
+    every = np.arange(values)
+    match = np.stack([similarity.at(np.full(values, v), every) >= threshold for v in range(values)]).astype(np.float64)
+    support = np.empty(codes.shape)
+    step = max(1, MOST_NUMBERS // values)
+    for first in range(0, codes.shape[1], step):
+        some = codes[:, first : first + step]
+        unit = np.arange(some.shape[1])
+        counts = np.bincount((unit * values + some).ravel(), minlength=len(unit) * values).reshape(-1, values)
+        support[:, first : first + step] = 1.0 + (counts @ match)[unit, some] - match[some, some]
+    return support

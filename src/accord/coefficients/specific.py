@@ -9,7 +9,10 @@ import numpy as np
 from accord.coefficients.chance import ratio
 from accord.coefficients.spec import Rows
 from accord.study import Study
-from accord.values import FloatArray
+from accord.values import FloatArray, Index
+
+#: Places of a table of counts for each answer, up to which counting beats sorting.
+MOST_PLACES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,7 @@ def specific_rows(study: Study) -> SpecificRows:
     """Count the pairs behind the specific agreement of every label, unit by unit (sparse)."""
     from scipy.sparse import csr_array
 
-    key = np.sort(study.unit.astype(np.int64) * study.V + study.code)
-    head = np.flatnonzero(np.concatenate(([True], key[1:] != key[:-1]))) if len(key) else np.empty(0, np.int64)
-    count = np.diff(np.append(head, len(key))).astype(np.float64)
-    unit, code = key[head] // study.V, key[head] % study.V
+    unit, code, count = _counts(study)
     shape = (study.U, study.V)
     return SpecificRows(
         csr_array((count * (count - 1.0), (unit, code)), shape=shape),
@@ -59,4 +59,21 @@ def specific_agreement(study: Study) -> FloatArray:
     >>> specific_agreement(study).round(3).tolist()
     [0.8, 0.667]
     """
-    return specific_rows(study).shares()
+    unit, code, count = _counts(study)
+    agreeing = np.bincount(code, count * (count - 1.0), study.V)
+    given = np.bincount(code, count * (study.m[unit] - 1.0), study.V)
+    return ratio(agreeing.astype(np.float64), given.astype(np.float64))
+
+
+def _counts(study: Study) -> tuple[Index, Index, FloatArray]:
+    """Unit, code and number of the answers of every value that was given to a unit, by unit and code."""
+    key = study.unit.astype(np.int64) * study.V + study.code
+    if study.U * study.V <= MOST_PLACES * study.C:
+        count = np.bincount(key, minlength=study.U * study.V)
+        place = np.flatnonzero(count)
+        unit, code = np.divmod(place, study.V)
+        return unit, code, count[place].astype(np.float64)
+    key.sort()
+    head = np.flatnonzero(np.concatenate((key[:1] >= 0, key[1:] != key[:-1])))
+    count = np.diff(np.append(head, len(key)))
+    return key[head] // study.V, key[head] % study.V, count.astype(np.float64)

@@ -7,19 +7,24 @@ Raters and labels are named only if they pass a false-discovery rate over every 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from accord.inference.multiplicity import benjamini_hochberg
+from accord.pipeline.labels import Labels
 from accord.pipeline.report import ConfusedPair, Finding
 from accord.pipeline.scores import PairScores
 from accord.pipeline.words import percent, plural
 from accord.study import Study
-from accord.values import BoolArray, FloatArray, Index, IntArray
+from accord.values import FloatArray, Index, IntArray
 
 FALSE_DISCOVERY_RATE = 0.10
 PERMUTATIONS = 400
+FEWEST_PERMUTATIONS = 40
+#: Answers that all permutations together may move.
+MOST_WORK = 100_000_000
 MOST_UNITS = 200
 
 
@@ -44,55 +49,80 @@ def label_pairs(name: str, pairs: Sequence[ConfusedPair]) -> list[Finding]:
 def raters(name: str, scores: PairScores) -> list[Finding]:
     """Candidates for raters who agree less with others than the others do among themselves."""
     study = scores.study
-    if study.R < 3 or not scores.known.any():
+    if study.R < 3 or not scores.known:
         return []
-    found = []
-    loss = np.nan_to_num(1.0 - scores.score) * scores.known
-    total, pairs = loss.sum(), scores.known.sum()
+    losses = Losses.of(scores)
+    total, pairs = losses.unit.sum(), losses.pairs.sum()
     if total == 0:
         return []
-    first, second = study.rater[scores.left], study.rater[scores.right]
+    found = []
+    order, begins = study.by_rater
     for rater in range(study.R):
-        mine = (first == rater) | (second == rater)
-        own, other = scores.known[mine].sum(), scores.known[~mine].sum()
+        cells = order[begins[rater] : begins[rater + 1]]
+        loss, count = losses.cell[cells], losses.others[cells]
+        own, other = count.sum(), pairs - count.sum()
         if own < 10 or other < 10:
             continue
-        share, work = loss[mine].sum() / total / 2, own / pairs / 2
         found.append(
             Finding(
                 kind="rater",
                 control=name,
                 title=f"{study.rater_names[rater]} disagrees with the others",
-                share=float(share),
-                chance_share=float(work),
-                detail=f"agrees {percent(1 - loss[mine].sum() / own)} of the time, the others among themselves "
-                f"{percent(1 - loss[~mine].sum() / other)}",
+                share=float(loss.sum() / total / 2),
+                chance_share=float(own / pairs / 2),
+                detail=f"agrees {percent(1 - loss.sum() / own)} of the time, the others among themselves "
+                f"{percent(1 - (total - loss.sum()) / other)}",
                 action=f"Go through disagreed tasks with {study.rater_names[rater]}; if the guideline is not the "
                 "cause, retrain.",
-                units=_units(study, scores, mine),
-                p=_lower_agreement(scores.unit, loss, mine, scores.known, study.U),
+                units=_units(study, study.unit[cells], loss),
+                p=losses.lower_agreement(cells),
             )
         )
     return found
 
 
-def _lower_agreement(unit: Index, loss: FloatArray, mine: BoolArray, known: FloatArray, size: int) -> float:
-    """One-sided p that the mean loss of ``mine`` exceeds that of the other pairs; units are the sample."""
-    from scipy.special import stdtr
+@dataclass(frozen=True)
+class Losses:
+    """Summed loss 1 - s and number of scored pairs: of each answer (C,), and of each unit (U,)."""
 
-    rates, parts = [], []
-    for side in (mine, ~mine):
-        weight = known * side
-        count = weight.sum()
-        rate = (loss * side).sum() / count
-        rates.append((rate, count))
-        parts.append(np.bincount(unit, (loss - rate * known) * side, size) / count)
-    influence = parts[0] - parts[1]
-    pooled = min(max(loss.sum() / known.sum(), 1e-9), 1 - 1e-9)
-    floor = pooled * (1 - pooled) * (1 / rates[0][1] + 1 / rates[1][1])
-    variance = max(float((influence**2).sum()), floor)
-    degrees = max(len(np.unique(unit)) - 1, 1)
-    return float(stdtr(degrees, -(rates[0][0] - rates[1][0]) / np.sqrt(variance)))
+    study: Study
+    cell: FloatArray
+    others: FloatArray
+    unit: FloatArray
+    pairs: FloatArray
+
+    @classmethod
+    def of(cls, scores: PairScores) -> Losses:
+        """Take them from scores, whatever the weights of the labels."""
+        plain = PairScores(scores.study, scores.similarity) if scores.label_weights else scores
+        (agreed, _, others), (together, _, pairs) = plain.cells, plain.units
+        return cls(scores.study, others - agreed, others, pairs - together, pairs)
+
+    @cached_property
+    def squares(self) -> tuple[float, float, float]:
+        """Sums over units of loss^2, loss x pairs and pairs^2."""
+        loss, pairs = self.unit, self.pairs
+        return float(loss @ loss), float(loss @ pairs), float(pairs @ pairs)
+
+    def lower_agreement(self, cells: Index) -> float:
+        """One-sided p that the mean loss of the pairs of one rater's answers exceeds that of the other pairs.
+
+        Units are the sample.
+        """
+        from scipy.special import stdtr
+
+        unit = self.study.unit[cells]
+        loss, count, whole, pairs = self.cell[cells], self.others[cells], self.unit[unit], self.pairs[unit]
+        own, other = count.sum(), self.pairs.sum() - count.sum()
+        rate, rest = loss.sum() / own, (self.unit.sum() - loss.sum()) / other
+        ll, lp, pp = self.squares
+        outside = ll - 2 * rest * lp + rest * rest * pp - ((whole - rest * pairs) ** 2).sum()
+        inside = (loss - rate * count) / own - ((whole - loss) - rest * (pairs - count)) / other
+        pooled = min(max(self.unit.sum() / self.pairs.sum(), 1e-9), 1 - 1e-9)
+        floor = pooled * (1 - pooled) * (1 / own + 1 / other)
+        variance = max(float((inside**2).sum() + max(outside, 0.0) / other**2), floor)
+        degrees = max(int(np.count_nonzero(self.study.m >= 2)) - 1, 1)
+        return float(stdtr(degrees, -(rate - rest) / np.sqrt(variance)))
 
 
 def tasks(name: str, scores: PairScores, deviation: FloatArray, seed: int) -> list[Finding]:
@@ -111,9 +141,9 @@ def tasks(name: str, scores: PairScores, deviation: FloatArray, seed: int) -> li
     share = _top_share(unit, value, study.U, count)
     rng = np.random.default_rng(seed)
     order = np.argsort(rater, kind="stable")
-    null = np.empty(PERMUTATIONS)
-    for b in range(PERMUTATIONS):
-        shuffled = np.lexsort((rng.random(len(value)), rater))
+    null = np.empty(min(PERMUTATIONS, max(FEWEST_PERMUTATIONS, MOST_WORK // len(value))))
+    for b in range(len(null)):
+        shuffled = np.argsort(rater + rng.random(len(value)))
         permuted = np.empty_like(value)
         permuted[order] = value[shuffled]
         null[b] = _top_share(unit, permuted, study.U, count)
@@ -141,54 +171,55 @@ def _top_share(unit: IntArray, value: FloatArray, size: int, count: int) -> floa
     return float(np.partition(per_unit, size - count)[size - count :].sum() / per_unit.sum())
 
 
-def set_labels(name: str, scores: PairScores, labels: Sequence[str], membership: FloatArray) -> list[Finding]:
+def set_labels(name: str, scores: PairScores, labels: Labels) -> list[Finding]:
     """Candidates for labels of a set-valued control that take more of the disagreement than their prevalence.
 
-    ``membership`` (V, L) says which labels each value holds. With equal reliability a label's share of the symmetric
-    differences is proportional to p(1 - p).
+    With equal reliability a label's share of the symmetric differences is proportional to p(1 - p). Nothing is named
+    where pairs of answers are too many to look at one by one.
     """
-    study = scores.study
-    if len(labels) < 3:
+    study, every = scores.study, scores.every
+    if len(labels.names) < 3 or every is None:
         return []
-    differ = np.abs(membership[study.code[scores.left]] - membership[study.code[scores.right]])
-    total = differ.sum()
-    prevalence = membership[study.code].mean(axis=0)
+    first, second, unit = study.code[every.left], study.code[every.right], study.unit[every.left]
+    prevalence = labels.used(study.counts) / study.C
     spread = prevalence * (1 - prevalence)
+    differ = [np.flatnonzero(has[first] != has[second]) for has in map(labels.has, range(len(labels.names)))]
+    hits = np.array([len(pairs) for pairs in differ], dtype=np.float64)
+    total = hits.sum()
     if total == 0 or spread.sum() == 0:
         return []
     expected = spread / spread.sum()
-    found = []
-    for i in np.argsort(-differ.sum(axis=0), kind="stable").tolist():
-        hits = differ[:, i].sum()
-        found.append(
-            Finding(
-                kind="label",
-                control=name,
-                title=f"{labels[i]} is chosen by one and not by another",
-                share=float(hits / total),
-                chance_share=float(expected[i]),
-                detail=f"{hits:.0f} of {total:.0f} differences; its frequency alone would give {percent(expected[i])}",
-                action=f"Say when {labels[i]} applies and when it does not, with an example of each.",
-                units=_units(study, scores, differ[:, i] > 0),
-                p=_excess(scores.unit, differ, i, float(expected[i]), study.U),
-            )
+    of_unit = np.bincount(unit[np.concatenate(differ)], minlength=study.U).astype(np.float64)
+    return [
+        Finding(
+            kind="label",
+            control=name,
+            title=f"{labels.names[i]} is chosen by one and not by another",
+            share=float(hits[i] / total),
+            chance_share=float(expected[i]),
+            detail=f"{hits[i]:.0f} of {total:.0f} differences; its frequency alone would give {percent(expected[i])}",
+            action=f"Say when {labels.names[i]} applies and when it does not, with an example of each.",
+            units=_units(study, unit[differ[i]], np.nan_to_num(1.0 - every.score[differ[i]])),
+            p=_excess(np.bincount(unit[differ[i]], minlength=study.U), of_unit, float(expected[i])),
         )
-    return found
+        for i in np.argsort(-hits, kind="stable").tolist()
+    ]
 
 
-def _excess(unit: Index, differ: FloatArray, i: int, share: float, size: int) -> float:
+def _excess(hits: Index, differ: FloatArray, share: float) -> float:
+    """One-sided p that a label takes more than its share of the differences, both by unit (U,)."""
     from scipy.special import ndtr
 
-    excess = np.bincount(unit, differ[:, i] - share * differ.sum(axis=1), size)
+    excess = hits - share * differ
     floor = differ.sum() * share * (1 - share)
     return float(ndtr(-(excess.sum() - 0.5) / np.sqrt(max((excess**2).sum(), floor))))
 
 
-def _units(study: Study, scores: PairScores, pairs: BoolArray) -> tuple[str, ...]:
-    """Units with the largest loss among some pairs."""
-    loss = np.bincount(scores.unit, np.nan_to_num(1 - scores.score) * pairs, study.U)
-    top = np.argsort(-loss, kind="stable")[:MOST_UNITS]
-    return tuple(str(study.unit_names[i]) for i in top.tolist() if loss[i] > 0)
+def _units(study: Study, unit: Index | IntArray, loss: FloatArray) -> tuple[str, ...]:
+    """Units with the largest loss, given pair by pair or answer by answer (n,)."""
+    total = np.bincount(unit, loss, study.U)
+    top = np.argsort(-total, kind="stable")[:MOST_UNITS]
+    return tuple(str(study.unit_names[i]) for i in top.tolist() if total[i] > 0)
 
 
 def select(found: Sequence[Finding]) -> tuple[Finding, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 from accord.dataset import Column, Condition, Dataset
 from accord.pipeline.question import Question
 from accord.pipeline.words import show
-from accord.study import study_of
+from accord.study import Study, study_of
 from accord.values import EMPTY, BoolArray, Index, IntArray, Value
 
 
@@ -25,9 +25,9 @@ def given_parent(question: Question) -> Mapping[str, Any] | None:
     if condition is None or condition.parent not in question.dataset.columns:
         return None
     parent = study_of(question.dataset, condition.parent)
-    if not len(parent.pairs[0]):
+    if not parent.P:
         return None
-    agree = _agreeing(parent.unit[parent.pairs[0]], parent.code[parent.pairs[0]] == parent.code[parent.pairs[1]])
+    agree = _agreeing(parent)
     names = {str(parent.unit_names[i]) for i in agree.tolist()}
     mask = np.array([str(name) in names for name in question.study.unit_names], dtype=np.bool_)
     given = question.study.where(mask)
@@ -42,9 +42,11 @@ def given_parent(question: Question) -> Mapping[str, Any] | None:
     }
 
 
-def _agreeing(unit: IntArray, same: BoolArray) -> Index:
-    differ = np.unique(unit[~same])
-    return np.setdiff1d(np.unique(unit), differ)
+def _agreeing(study: Study) -> Index:
+    """Units with two answers or more, all of them equal."""
+    first = study.code[study.start[:-1]]
+    differ = np.bincount(study.unit, study.code != first[study.unit], study.U) > 0
+    return np.flatnonzero((study.m >= 2) & ~differ)
 
 
 def with_not_asked(dataset: Dataset, name: str, condition: Condition) -> Dataset:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from accord.pipeline.report import ConfusedPair, Confusion
@@ -10,20 +12,32 @@ from accord.study import Study
 from accord.values import FloatArray, Index
 
 LARGEST = 60
+BLOCK = 1 << 18
 
 
 def coincidences(study: Study) -> FloatArray:
     """Symmetric counts of value pairs within units, unordered pairs split over both orders, (V, V)."""
-    left, right = study.pairs
-    size = study.V
-    key = study.code[left].astype(np.int64) * size + study.code[right]
-    table = np.bincount(key, minlength=size * size).reshape(size, size).astype(np.float64)
-    return (table + table.T) / 2.0
+    table = np.zeros((study.V, study.V))
+    for _, counts in _counted(study):
+        table += counts.T @ counts
+    table[np.diag_indices(study.V)] -= study.counts
+    return table / 2.0
+
+
+def _counted(study: Study) -> Iterator[tuple[slice, FloatArray]]:
+    """Yield some units at a time and how often each value was given in them, (n, V)."""
+    step = max(1, BLOCK // study.V)
+    for first in range(0, study.U, step):
+        some = slice(first, min(first + step, study.U))
+        cells = slice(study.start[some.start], study.start[some.stop])
+        place = (study.unit[cells].astype(np.int64) - first) * study.V + study.code[cells]
+        counts = np.bincount(place, minlength=(some.stop - first) * study.V)
+        yield some, counts.reshape(-1, study.V).astype(np.float64)
 
 
 def confusion(study: Study, content: bool = True) -> Confusion | None:
     """Return observed and expected counts; None where there are too many values to show."""
-    if not 2 <= study.V <= LARGEST or not len(study.pairs[0]):
+    if not 2 <= study.V <= LARGEST or not study.P:
         return None
     observed = coincidences(study)
     margin = observed.sum(axis=1)
@@ -38,7 +52,7 @@ def confused_pairs(study: Study, content: bool = True) -> tuple[ConfusedPair, ..
     Expected shares are those of labels meeting at random among the disagreements; ``p`` is the one-sided
     probability of so much more than that, with units as the sample.
     """
-    if not 3 <= study.V <= LARGEST or not len(study.pairs[0]):
+    if not 3 <= study.V <= LARGEST or not study.P:
         return ()
     observed = coincidences(study)
     margin = observed.sum(axis=1)
@@ -73,22 +87,21 @@ def _excess(study: Study, first: Index, second: Index, share: FloatArray) -> Flo
     """One-sided p that a pair takes more of the disagreement than its share, with units as the sample."""
     from scipy.special import ndtr
 
-    left, right = study.pairs
-    a, b = np.minimum(study.code[left], study.code[right]), np.maximum(study.code[left], study.code[right])
-    differ = a != b
-    unit = study.unit[left][differ]
-    loss = np.bincount(unit, minlength=study.U).astype(np.float64)
-    p = np.ones(len(share))
-    for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        hit = (a[differ] == i) & (b[differ] == j)
-        if not hit.any():
-            continue
-        excess = np.bincount(unit, hit.astype(np.float64), study.U) - share[k] * loss
-        spread = np.sqrt((excess**2).sum())
-        expected_units = max(share[k] * (loss > 0).sum(), 1e-12)
-        variance = max(spread**2, expected_units * (1 - share[k]))
-        p[k] = 1.0 - ndtr((excess.sum() - 0.5) / np.sqrt(variance))
-    return p
+    seen, squares, shared = (np.zeros((study.V, study.V)) for _ in range(3))
+    total, units = 0.0, 0
+    for some, counts in _counted(study):
+        loss = (study.m[some].astype(np.float64) ** 2 - (counts**2).sum(axis=1)) / 2.0
+        seen += counts.T @ counts
+        squares += (counts**2).T @ counts**2
+        shared += counts.T @ (counts * loss[:, None])
+        total += float(loss @ loss)
+        units += int(np.count_nonzero(loss))
+    hits = seen[first, second]
+    spread = squares[first, second] - 2.0 * share * shared[first, second] + share**2 * total
+    all_losses = np.triu(seen, 1).sum()
+    variance = np.maximum(spread, np.maximum(share * units, 1e-12) * (1.0 - share))
+    p = 1.0 - ndtr((hits - share * all_losses - 0.5) / np.sqrt(variance))
+    return np.where(hits > 0, p, 1.0)
 
 
 def _rows(table: FloatArray) -> tuple[tuple[float, ...], ...]:

@@ -9,14 +9,16 @@ import numpy as np
 
 from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate
-from accord.pipeline import candidates, detail, diagnostics
+from accord.pipeline import candidates, detail, diagnostics, raters
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
 from accord.pipeline.differences import differences
+from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
+from accord.pipeline.summary import mean_of
 from accord.pipeline.variants import ALPHA, base_key
 from accord.similarity.core import Identity
 from accord.values import EMPTY, FloatArray, Kind
@@ -60,13 +62,13 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         units=answered_units(study),
         raters=study.R,
         answers=study.C,
-        pairs=len(study.pairs[0]),
+        pairs=study.P,
         counts=_counts(question),
         pairwise=_pairwise(question),
         consensus=_consensus(question),
         coefficients=coefficients,
-        rater_pairs=detail.rater_pairs(question),
-        labels=detail.label_rows(question),
+        rater_pairs=raters.rater_pairs(question),
+        labels=label_rows(question),
         histogram=_histogram(question.scores.per_unit),
         reading=reading(main, question.headline),
         methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
@@ -80,7 +82,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
     confusable = study.kind in CONFUSABLE
     return replace(
         report,
-        rater_rows=detail.rater_rows(question),
+        rater_rows=raters.rater_rows(question),
         disagreed=rows,
         disagreed_total=total,
         confusion=confusion(study) if confusable else None,
@@ -99,11 +101,11 @@ def _counts(question: Question) -> Counts:
 
 
 def _pairwise(question: Question) -> Score:
-    if not len(question.study.pairs[0]):
+    if not question.study.P:
         return Score(undefined="no_overlap" if question.study.C else "no_answers")
     scores = question.scores
     weights = scores.unit_weight if question.wish.label_weights else None
-    score = detail.mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
+    score = mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
     skipped = question.scores.skipped
     return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
 
@@ -111,13 +113,13 @@ def _pairwise(question: Question) -> Score:
 def _consensus(question: Question) -> Score:
     """Share of raters who match the best-supported answer, under the threshold form of the metric."""
     study = question.study
-    if not len(study.pairs[0]):
+    if not study.P:
         return Score(undefined="no_overlap" if study.C else "no_answers")
     if question.plan.compat and study.kind not in PLURALITY:
         return Score(undefined="not_applicable", notes=("the platform takes a plurality only over categories",))
     same = Identity(study.V) if question.plan.compat else question.pair_similarity
     found = consensus(study, same, threshold=question.threshold)
-    score = detail.score_of(question, found.share)
+    score = mean_of(found.share, question.plan.ci, study.cluster)
     sizes = np.unique(study.m[study.m >= 2])
     notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
     if len(sizes) > 1:
@@ -139,8 +141,7 @@ def _candidates(question: Question) -> list[Finding]:
     if study.kind in NAMED_PAIRS:
         found += candidates.label_pairs(name, confused_pairs(study))
     if study.kind in (Kind.LABELS, Kind.PATHS):
-        labels, table = detail.labels_of(study.values, study.kind)
-        found += candidates.set_labels(name, scores, labels, table)
+        found += candidates.set_labels(name, scores, Labels.of(study.values, study.kind))
     deviation = 1.0 - scores.per_rater_unit
     return found + candidates.tasks(name, scores, _from_medoid(question, deviation), question.plan.seed)
 
@@ -156,13 +157,12 @@ def _from_medoid(question: Question, deviation: FloatArray) -> FloatArray:
 
 def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnostic]:
     study, main = question.study, report.main
-    _, shared = question.scores.by_rater_pair()
     found = [
         diagnostics.skew(study, report.coefficients, report.headline) if study.kind in CONFUSABLE else None,
         diagnostics.few_units(main),
         _independence(question, main),
         diagnostics.design(study, question.scores.per_unit, question.plan.seed),
-        diagnostics.overlap(study, shared),
+        diagnostics.overlap(study, question.scores.rater_pairs),
         diagnostics.unused(study) if study.kind in CONFUSABLE else None,
         diagnostics.dominance(study),
         diagnostics.copies(question.dataset),

@@ -10,9 +10,10 @@ from accord.coefficients.estimate import Estimate
 from accord.dataset import Column, Dataset, Flag
 from accord.inference.design_check import design_check
 from accord.pipeline.report import Diagnostic, Status
+from accord.pipeline.scores import RaterPairs
 from accord.pipeline.words import interval_words, listed, number, percent, plural, show
 from accord.study import Study
-from accord.values import EMPTY, BoolArray, FloatArray, Index
+from accord.values import EMPTY, FloatArray
 
 FEW_UNITS = 30
 
@@ -87,13 +88,13 @@ def design(study: Study, agreement: FloatArray, seed: int) -> Diagnostic | None:
     return Diagnostic("Design", status, check.sentence)
 
 
-def overlap(study: Study, shared: Index) -> Diagnostic | None:
-    """Who was never compared with whom. ``shared`` (R, R) counts units both answered."""
-    if study.slots or study.R < 2:
+def overlap(study: Study, met: RaterPairs | None) -> Diagnostic | None:
+    """Who was never compared with whom."""
+    if study.slots or study.R < 2 or met is None:
         return None
-    never = int(np.count_nonzero(shared[np.triu_indices(study.R, 1)] == 0))
-    thin = int(np.count_nonzero(shared[np.triu_indices(study.R, 1)] < 10)) - never
-    groups = _components(shared > 0)
+    never = study.R * (study.R - 1) // 2 - int(np.count_nonzero(met.shared))
+    thin = int(np.count_nonzero((met.shared > 0) & (met.shared < 10)))
+    groups = _components(study.R, met)
     if groups > 1:
         text = (
             f"The raters fall into {groups} groups that share no task, so nothing compares them. "
@@ -108,16 +109,12 @@ def overlap(study: Study, shared: Index) -> Diagnostic | None:
     return Diagnostic("Overlap", "fine", "Every pair of raters shares 10 tasks or more.")
 
 
-def _components(linked: BoolArray) -> int:
-    size = len(linked)
-    group = np.arange(size)
-    for _ in range(size):
-        new = np.where(linked, group[None, :], size).min(axis=1)
-        new = np.minimum(new, group)
-        if (new == group).all():
-            break
-        group = new
-    return len(np.unique(group))
+def _components(raters: int, met: RaterPairs) -> int:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    links = coo_array((met.shared > 0, (met.first, met.second)), shape=(raters, raters))
+    return int(connected_components(links, directed=False, return_labels=False))
 
 
 def unused(study: Study) -> Diagnostic | None:

@@ -22,7 +22,7 @@ def differences(question: Question) -> Mapping[str, Any]:
     study = question.study
     if study.kind is Kind.NUMBER and study.R >= 2 and not study.slots:
         return _limits(question)
-    if study.kind.is_region and study.kind is not Kind.RELATIONS and len(study.pairs[0]):
+    if study.kind.is_region and study.kind is not Kind.RELATIONS and study.P:
         return {"types": _types(question)}
     return {}
 
@@ -54,9 +54,11 @@ def _limits(question: Question) -> Mapping[str, Any]:
 
 
 def _busiest_pair(question: Question) -> tuple[int, int]:
-    _, shared = question.scores.by_rater_pair()
-    a, b = np.unravel_index(int(np.triu(shared, 1).argmax()), shared.shape)
-    return int(a), int(b)
+    met = question.scores.rater_pairs
+    if met is None or not len(met.shared):
+        return 0, 1
+    busiest = int(met.shared.argmax())
+    return int(met.first[busiest]), int(met.second[busiest])
 
 
 def _types(question: Question) -> Mapping[str, float]:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
 from accord.coefficients.estimate import UNDEFINED, Estimate
-from accord.pipeline.detail import mean_of
 from accord.pipeline.joint import joint_interval, tasks_of
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question
 from accord.pipeline.report import ControlReport, MeanOfControls, Score
 from accord.pipeline.scores import group_mean
+from accord.pipeline.summary import mean_of
+from accord.values import FloatArray
 
 LEVELS = "overall.levels"
+#: Pairs of answers averaged at a time.
+MOST_SCORED = 1_000_000
 Part: TypeAlias = tuple[Question, Estimate]
 
 
@@ -25,29 +28,68 @@ def overall_pairwise(questions: Sequence[Question], plan: Plan) -> Score:
 
     Control weights of the plan apply to the average over controls.
     """
-    keys, values, weights = [], [], []
-    size = 1 + max((len(q.dataset.raters) for q in questions), default=0)
+    if not any(question.study.P for question in questions):
+        return Score(undefined="no_overlap")
+    asked = [question for question in questions if question.wish.weight > 0 and question.study.P]
+    if not asked:
+        return Score(undefined="nothing_comparable")
+    mean = np.full(len(asked[0].dataset.units), np.nan)
+    for first, stop in _stretches(asked):
+        mean[first:stop] = _task_means(asked, first, stop)
+    known = np.flatnonzero(np.isfinite(mean))
+    if not len(known):
+        return Score(undefined="nothing_comparable")
+    task = tasks_of(asked[0].dataset, plan)[known]
+    clusters = None if len(np.unique(task)) == len(task) else task
+    return mean_of(mean[known], plan.ci, clusters)
+
+
+def _stretches(questions: Sequence[Question]) -> Iterator[tuple[int, int]]:
+    """Ranges over the units of the dataset with about MOST_SCORED pairs of answers each."""
+    size = len(questions[0].dataset.units)
+    pairs = np.zeros(size, dtype=np.int64)
     for question in questions:
-        scores, study = question.scores, question.study
+        pairs[question.places] += question.study.m * (question.study.m - 1) // 2
+    ends, first = np.cumsum(pairs), 0
+    while first < size:
+        done = int(ends[first - 1]) if first else 0
+        stop = max(first + 1, int(np.searchsorted(ends, done + MOST_SCORED, side="right")))
+        yield first, stop
+        first = stop
+
+
+def _task_means(questions: Sequence[Question], first: int, stop: int) -> FloatArray:
+    """Agreement of some units of the dataset: mean over controls, then over pairs of raters, NaN where there is none.
+
+    With one control without weights of labels it is the mean over pairs.
+    """
+    if len(questions) == 1 and not questions[0].wish.label_weights:
+        return _single(questions[0], first, stop)
+    size = len(questions[0].dataset.raters)
+    key, value, weight = [np.empty(0, np.int64)], [np.empty(0)], [np.empty(0)]
+    for question in questions:
+        study = question.study
         place = {rater.name: i for i, rater in enumerate(question.dataset.raters)}
         who = np.array([place[name] for name in study.rater_names], dtype=np.int64)
-        unit = np.asarray(question.unit_index, dtype=np.int64)[scores.unit] if len(scores.unit) else scores.unit
-        keys.append((unit * size + who[study.rater[scores.left]]) * size + who[study.rater[scores.right]])
-        values.append(scores.score)
-        weights.append(question.wish.weight * scores.weight)
-    if not keys or not sum(map(len, keys)):
-        return Score(undefined="no_overlap")
-    key, value, weight = np.concatenate(keys), np.concatenate(values), np.concatenate(weights)
-    known = np.isfinite(value) & (weight > 0)
-    if not known.any():
-        return Score(undefined="nothing_comparable")
-    pair, index = np.unique(key[known], return_inverse=True)
-    mass = np.bincount(index, weight[known])
-    per_pair = np.bincount(index, value[known] * weight[known]) / mass
-    units, unit_index = np.unique(pair // (size * size), return_inverse=True)
-    task = tasks_of(questions[0].dataset, plan)[units]
-    clusters = None if len(np.unique(task)) == len(task) else task
-    return mean_of(group_mean(unit_index, per_pair, len(units)), plan.ci, clusters)
+        begin, end = np.searchsorted(question.places, (first, stop)).tolist()
+        for pairs in question.scores.between(begin, end):
+            unit = question.places[study.unit[pairs.left]] - first
+            key.append((unit * size + who[study.rater[pairs.left]]) * size + who[study.rater[pairs.right]])
+            value.append(pairs.score)
+            weight.append(question.wish.weight * pairs.weight)
+    keys, values, weights = np.concatenate(key), np.concatenate(value), np.concatenate(weight)
+    known = np.isfinite(values) & (weights > 0)
+    found, index = np.unique(keys[known], return_inverse=True)
+    mass = np.bincount(index, weights[known])
+    per_pair = np.bincount(index, values[known] * weights[known]) / mass
+    return group_mean(found // (size * size), per_pair, stop - first)
+
+
+def _single(question: Question, first: int, stop: int) -> FloatArray:
+    mean = np.full(stop - first, np.nan)
+    begin, end = np.searchsorted(question.places, (first, stop)).tolist()
+    mean[question.places[begin:end] - first] = question.scores.per_unit[begin:end]
+    return mean
 
 
 def overall_coefficients(

@@ -25,7 +25,7 @@ from accord.similarity.core import Identity, Similarity
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
 from accord.study import Study, study_of
-from accord.values import EMPTY, BoolArray, Kind, Level
+from accord.values import EMPTY, BoolArray, Index, Kind, Level
 
 #: Coefficients that take the level of measurement; all others take weights.
 LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
@@ -127,7 +127,7 @@ class Question:
     @cached_property
     def scores(self) -> PairScores:
         """Every within-unit pair, scored once."""
-        return PairScores.of(self.study, self.pair_similarity, self.wish.label_weights)
+        return PairScores(self.study, self.pair_similarity, self.wish.label_weights)
 
     @property
     def spec(self) -> CoefficientSpec:
@@ -140,9 +140,11 @@ class Question:
         return {name: i for i, name in enumerate(self.dataset.units)}
 
     @cached_property
-    def unit_index(self) -> tuple[int, ...]:
-        """Position of each unit of the study in the dataset."""
-        return tuple(self.place[name] for name in self.study.unit_names)
+    def places(self) -> Index:
+        """Position of each unit of the study in the dataset, rising, (U,)."""
+        if len(self.study.unit_names) == len(self.dataset.units):
+            return np.arange(self.study.U)
+        return np.array([self.place[name] for name in self.study.unit_names], dtype=np.int64)
 
     @cached_property
     def headline(self) -> str:

@@ -172,7 +172,7 @@ class Study:
 
     def only(self, *raters: int) -> Study:
         """Keep only the answers of some raters, renumbered in the order given."""
-        order, begins = self._by_rater
+        order, begins = self.by_rater
         new = np.full(self.R, -1, dtype=np.int32)
         new[list(raters)] = np.arange(len(raters), dtype=np.int32)
         cells = np.sort(np.concatenate([order[begins[i] : begins[i + 1]] for i in raters]), kind="stable")
@@ -194,7 +194,7 @@ class Study:
         )
 
     @cached_property
-    def _by_rater(self) -> tuple[Index, Index]:
+    def by_rater(self) -> tuple[Index, Index]:
         """Cells by rater, then unit, and the first of each rater, (C,) and (R + 1,)."""
         kind = np.uint8 if self.R <= 1 << 8 else np.uint16 if self.R <= 1 << 16 else np.int32
         order = np.argsort(self.rater.astype(kind), kind="stable")

@@ -48,10 +48,10 @@ def test_b36_undefined_scores_are_left_out_and_counted():
     """Scores 1, nothing, 1/2, nothing."""
     study = arrays.from_matrix([[1, 1], [1, 3], [1, 2], [3, 2]])
     unknown = from_function(study.values, lambda a, b: None if 3 in (a, b) else 1 / (1 + abs(a - b)))
-    scores = PairScores.of(study, unknown)
-    assert scores.score.tolist() == pytest.approx([1.0, np.nan, 0.5, np.nan], nan_ok=True)
-    assert group_mean(np.zeros(4, dtype=int), scores.score, 1).tolist() == [0.75]
-    assert (int(scores.known.sum()), scores.skipped) == (2, 2)
+    scores = PairScores(study, unknown)
+    assert scores.every.score.tolist() == pytest.approx([1.0, np.nan, 0.5, np.nan], nan_ok=True)
+    assert group_mean(np.zeros(4, dtype=int), scores.every.score, 1).tolist() == [0.75]
+    assert (scores.known, scores.skipped) == (2, 2)
 
 
 def test_b37_a_box_at_zero_is_a_box():

@@ -25,7 +25,7 @@ def project(rng, units, raters, labels, error, missing=0.0, worst=None, confuse=
 
 
 def findings(study):
-    scores = PairScores.of(study, Identity(study.V))
+    scores = PairScores(study, Identity(study.V))
     found = candidates.raters("tone", scores) + candidates.label_pairs("tone", confused_pairs(study))
     return candidates.select(found)
 
@@ -58,7 +58,7 @@ def test_a_confused_pair_is_named_first():
 
 def test_two_raters_are_never_told_apart():
     study = project(np.random.default_rng(3), 100, 2, 3, 0.3)
-    assert candidates.raters("tone", PairScores.of(study, Identity(study.V))) == []
+    assert candidates.raters("tone", PairScores(study, Identity(study.V))) == []
 
 
 def test_confusion_counts_observed_and_expected():
@@ -80,7 +80,7 @@ def test_hard_tasks_are_found_only_where_slips_cluster():
         rate = np.where(np.arange(units) < 10, 0.7, 0.02) if hard else np.full(units, 0.054)
         slip = rng.random((units, raters)) < rate[:, None]
         study = from_matrix([[f"x{rng.integers(1, 5)}" if s else "x0" for s in row] for row in slip])
-        scores = PairScores.of(study, Identity(study.V))
+        scores = PairScores(study, Identity(study.V))
         deviation = (study.code != study.values.index("x0")).astype(float)
         found = candidates.tasks("tone", scores, deviation, seed=0)
         assert bool(found) is expected

@@ -17,9 +17,9 @@ WEIGHTS = {"a": 4.0, "*": 1.0}
 
 def test_score_is_the_weighted_mean_of_unchanged_similarities():
     study = accord.from_matrix(ROWS)
-    scores = PairScores.of(study, Identity(study.V), WEIGHTS)
-    assert scores.score.tolist() == [1, 0, 1, 0, 1, 1]
-    assert scores.weight.tolist() == [4, 2.5, 1, 1, 1, 4]
+    scores = PairScores(study, Identity(study.V), WEIGHTS)
+    assert scores.every.score.tolist() == [1, 0, 1, 0, 1, 1]
+    assert scores.every.weight.tolist() == [4, 2.5, 1, 1, 1, 4]
     value, interval = mean_score(scores.per_unit, weights=scores.unit_weight)
     assert value == pytest.approx((4 + 1 + 1 + 4) / 13.5)
     assert interval.low < value < interval.high
@@ -27,8 +27,8 @@ def test_score_is_the_weighted_mean_of_unchanged_similarities():
 
 def test_equal_weights_change_nothing():
     study = accord.from_matrix(ROWS)
-    plain = mean_score(PairScores.of(study, Identity(study.V)).per_unit)
-    same = mean_score(PairScores.of(study, Identity(study.V)).per_unit, weights=np.full(study.U, 7.0))
+    plain = mean_score(PairScores(study, Identity(study.V)).per_unit)
+    same = mean_score(PairScores(study, Identity(study.V)).per_unit, weights=np.full(study.U, 7.0))
     assert same[0] == pytest.approx(plain[0])
     assert same[1].low == pytest.approx(plain[1].low)
 
