@@ -75,15 +75,20 @@ def simulate(name: str, scenario: Scenario, repetitions: int, seed: int) -> list
     covered: dict[str, list[bool]] = {}
     width: dict[str, list[float]] = {}
     undefined = 0
+    absent: set[str | None] = set()
     for repetition in range(repetitions):
         study = project(name, scenario, rng)
         default = value_of(name, study, seed=repetition)
         undefined += default.undefined is not None
         for method in METHODS:
+            if method in absent:
+                continue
             if default.interval is not None and method in (None, default.interval.method):
                 found = default
             else:
                 found = value_of(name, study, interval=method, seed=repetition)
+            if any(f"no {method} interval" in note for note in found.notes):
+                absent.add(method)
             if found.interval is None or method not in (None, found.interval.method):
                 continue
             label = "default" if method is None else method
