@@ -54,20 +54,25 @@ def box_columns(shapes: Sequence[FloatArray]) -> BoxColumns:
 
 def upright_iou(sides: FloatArray, left: Index, right: Index) -> FloatArray:
     """Overlap of unturned boxes in pairs, (N,); two equal boxes without area score 1, others without area NaN."""
-    a, b = [side[left] for side in sides], [side[right] for side in sides]
-    width = np.minimum(a[2], b[2])
-    width -= np.maximum(a[0], b[0])
-    height = np.minimum(a[3], b[3])
-    height -= np.maximum(a[1], b[1])
-    common = np.where((width > 0) & (height > 0), width * height, 0.0)
     area = (sides[2] - sides[0]) * (sides[3] - sides[1])
-    total = area[left] + area[right] - common
-    flat = np.flatnonzero(~(total > 0))
-    total[flat] = 1.0
-    score = np.minimum(common / total, 1.0)
-    if len(flat):
+    width = np.minimum(sides[2][left], sides[2][right])
+    width -= np.maximum(sides[0][left], sides[0][right])
+    score = np.zeros(len(left))
+    meet = np.flatnonzero(width > 0)
+    score[meet] = _shared_area(sides, area, left[meet], right[meet], width[meet])
+    if not area.all():
+        flat = np.flatnonzero((area[left] == 0) & (area[right] == 0))
         score[flat] = np.where((sides[:, left[flat]] == sides[:, right[flat]]).all(axis=0), 1.0, np.nan)
     return score
+
+
+def _shared_area(sides: FloatArray, area: FloatArray, a: Index, b: Index, width: FloatArray) -> FloatArray:
+    """Overlap of boxes that share a width; 0 without area."""
+    height = np.minimum(sides[3][a], sides[3][b])
+    height -= np.maximum(sides[1][a], sides[1][b])
+    common = width * np.maximum(height, 0.0)
+    total = area[a] + area[b] - common
+    return np.minimum(common / np.where(total > 0, total, 1.0), 1.0)
 
 
 def box_overlap(pool: Pool, left: Index, right: Index, /, *, rotation: str = "honour") -> FloatArray:

@@ -37,7 +37,9 @@ class Contents:
 
     @cached_property
     def _coded(self) -> tuple[Index, tuple[Content, ...]]:
-        return numbered([content_labels(region) for region in self._regions])
+        codes, distinct = numbered([(region.labels, region.choices) for region in self._regions])
+        merged, contents = numbered([(labels, choices or frozenset()) for labels, choices in distinct])
+        return merged[codes], contents
 
     @cached_property
     def _sets(self) -> list[frozenset[Hashable]]:
