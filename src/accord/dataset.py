@@ -11,12 +11,16 @@ from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.errors import UnknownNameError
 from accord.values import FloatArray, IntArray, Kind, Level, Value, canonical
+
+#: Cells hashed at a time.
+BLOCK: Final = 1 << 18
 
 
 class Role(StrEnum):
@@ -180,21 +184,51 @@ class Dataset:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of what was measured: units, raters, codes and values, independent of the order of the files."""
+        """Hash of what was measured: who answered what to which unit, in whatever order of files, rows and columns."""
+        units = _hashes(self.units)
+        raters = _hashes(rater.name for rater in self.raters)
         digest = hashlib.sha256()
         for name in sorted(self.columns):
             column = self.columns[name]
-            digest.update(f"control:{name}".encode())
-            asked = np.flatnonzero(np.bincount(column.unit, minlength=len(self.units))).tolist()
-            _update(digest, self.units if len(asked) == len(self.units) else (self.units[i] for i in asked))
-            _update(digest, (rater.name for rater in self.raters))
-            _update(digest, map(canonical, column.values))
-            for array in (column.unit, column.rater, column.code):
-                digest.update(np.ascontiguousarray(array).tobytes())
+            digest.update(f"control:{name}".encode("utf-8", "surrogatepass"))
+            parts = (
+                (units, column.unit),
+                (raters, column.rater),
+                (_hashes(map(canonical, column.values)), column.code),
+            )
+            digest.update(_sum_of_cells(parts))
         return digest.hexdigest()[:16]
 
 
-def _update(digest: Any, texts: Iterable[str]) -> None:
-    left = iter(texts)
-    while some := list(islice(left, 65536)):
-        digest.update(("\0".join(some) + "\0").encode("utf-8", "surrogatepass"))
+Hashes: TypeAlias = npt.NDArray[np.uint64]
+
+
+def _hashes(texts: Iterable[str]) -> Hashes:
+    """64 bits for each text: every byte at its place adds a number of its own."""
+    left, found = iter(texts), [np.empty(0, dtype=np.uint64)]
+    while some := [text.encode("utf-8", "surrogatepass") for text in islice(left, 65536)]:
+        size = np.fromiter(map(len, some), dtype=np.int64, count=len(some))
+        begin = np.cumsum(size) - size
+        letters = np.frombuffer(b"".join(some), dtype=np.uint8).astype(np.uint64)
+        place = (np.arange(len(letters)) - np.repeat(begin, size)).astype(np.uint64)
+        sums = np.concatenate(([np.uint64(0)], np.cumsum(_mixed(place * np.uint64(256) + letters + np.uint64(1)))))
+        found.append(_mixed(sums[begin + size] - sums[begin] + size.astype(np.uint64)))
+    return np.concatenate(found)
+
+
+def _sum_of_cells(parts: Sequence[tuple[Hashes, IntArray]]) -> bytes:
+    """Add up a hash of every cell, made of the hashes of its parts: a sum has no order."""
+    total, count = 0, len(parts[0][1])
+    for begin in range(0, count, BLOCK):
+        cell = np.zeros(min(BLOCK, count - begin), dtype=np.uint64)
+        for hashes, index in parts:
+            cell = _mixed(cell ^ hashes[index[begin : begin + BLOCK]])
+        total += int(np.add.reduce(cell))
+    return (total % 2**64).to_bytes(8, "little") + count.to_bytes(8, "little")
+
+
+def _mixed(numbers: Hashes) -> Hashes:
+    """Spread every bit over the whole number (the last step of SplitMix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    numbers = (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return numbers ^ (numbers >> np.uint64(31))

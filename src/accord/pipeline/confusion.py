@@ -99,7 +99,8 @@ def _excess(study: Study, first: Index, second: Index, share: FloatArray) -> Flo
     hits = seen[first, second]
     spread = squares[first, second] - 2.0 * share * shared[first, second] + share**2 * total
     all_losses = np.triu(seen, 1).sum()
-    variance = np.maximum(spread, np.maximum(share * units, 1e-12) * (1.0 - share))
+    # two labels that are all there is take all of the disagreement, without any variance
+    variance = np.maximum(np.maximum(spread, share * units * (1.0 - share)), 1e-12)
     p = 1.0 - ndtr((hits - share * all_losses - 0.5) / np.sqrt(variance))
     return np.where(hits > 0, p, 1.0)
 

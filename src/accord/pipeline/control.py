@@ -9,6 +9,8 @@ import numpy as np
 
 from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate
+from accord.inference.undefined import Counts as Compared
+from accord.inference.undefined import before
 from accord.pipeline import candidates, detail, diagnostics, raters
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
@@ -101,8 +103,9 @@ def _counts(question: Question) -> Counts:
 
 
 def _pairwise(question: Question) -> Score:
-    if not question.study.P:
-        return Score(undefined="no_overlap" if question.study.C else "no_answers")
+    nothing = before(question.study, Compared.of(question.study))
+    if nothing:
+        return Score(undefined=nothing)
     scores = question.scores
     weights = scores.unit_weight if question.wish.label_weights else None
     score = mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
@@ -113,8 +116,9 @@ def _pairwise(question: Question) -> Score:
 def _consensus(question: Question) -> Score:
     """Share of raters who match the best-supported answer, under the threshold form of the metric."""
     study = question.study
-    if not study.P:
-        return Score(undefined="no_overlap" if study.C else "no_answers")
+    nothing = before(study, Compared.of(study))
+    if nothing:
+        return Score(undefined=nothing)
     if question.plan.compat and study.kind not in PLURALITY:
         return Score(undefined="not_applicable", notes=("the platform takes a plurality only over categories",))
     same = Identity(study.V) if question.plan.compat else question.pair_similarity

@@ -19,6 +19,7 @@ from accord.pipeline.privacy import without_addresses
 from accord.pipeline.question import Question, check_names
 from accord.pipeline.readiness import readiness
 from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
+from accord.pipeline.settings import check_settings
 from accord.version import __version__
 
 Progress = Callable[[str, int, int], None]
@@ -65,6 +66,7 @@ def measure(
     True
     """
     chosen = plan or Plan()
+    chosen = replace(chosen, settings=check_settings(chosen.settings))
     check_names(dataset, chosen)
     named = dataset if content else without_addresses(dataset)
     names = list(chosen.only or dataset.columns)
@@ -99,7 +101,8 @@ def _assemble(
     page: bool,
 ) -> Report:
     kept = candidates.select(found)
-    pairwise = overall_pairwise(questions, plan)
+    pairwise, means = overall_pairwise(questions, plan), overall_coefficients(questions, controls, plan)
+    studies = {question.name: question.study for question in questions}
     finished = tuple(_finish(control, kept, found) for control in controls) if page else tuple(controls)
     return Report(
         version=__version__,
@@ -108,9 +111,9 @@ def _assemble(
         plan=plan.to_dict(),
         controls=finished,
         overall_pairwise=pairwise,
-        overall=overall_coefficients(questions, controls, plan),
+        overall=means,
         findings=kept,
-        readiness=readiness(dataset, controls, {q.name: q.study for q in questions}, pairwise.value) if page else None,
+        readiness=readiness(dataset, studies, pairwise.value, means, plan.settings) if page else None,
         answer=answer_paragraph(finished) if page else "",
         content=content,
         versions=versions(),

@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 
 from accord.coefficients.estimate import UNDEFINED, Estimate
+from accord.inference.undefined import Counts as Compared
+from accord.inference.undefined import before
 from accord.pipeline.joint import joint_interval, tasks_of
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question
@@ -29,7 +31,7 @@ def overall_pairwise(questions: Sequence[Question], plan: Plan) -> Score:
     Control weights of the plan apply to the average over controls.
     """
     if not any(question.study.P for question in questions):
-        return Score(undefined="no_overlap")
+        return Score(undefined=_nothing(questions))
     asked = [question for question in questions if question.wish.weight > 0 and question.study.P]
     if not asked:
         return Score(undefined="nothing_comparable")
@@ -90,6 +92,12 @@ def _single(question: Question, first: int, stop: int) -> FloatArray:
     begin, end = np.searchsorted(question.places, (first, stop)).tolist()
     mean[question.places[begin:end] - first] = question.scores.per_unit[begin:end]
     return mean
+
+
+def _nothing(questions: Sequence[Question]) -> str:
+    """Why there is no pair in any control: the last reason in the order of the reasons that any control gives."""
+    given = {before(question.study, Compared.of(question.study)) for question in questions}
+    return next((reason for reason in ("no_overlap", "one_rater") if reason in given), "no_answers")
 
 
 def overall_coefficients(

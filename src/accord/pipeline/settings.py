@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from accord.coefficients.spec import COEFFICIENTS
 from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
+from accord.pipeline.readiness import AGREEMENT_BY, REQUIRED_ANSWERS, WEIGHTS, setting_of
 from accord.registry import Option
 
-#: Whether means over controls may mix levels of measurement; by default they do not.
-_LEVELS = Option("one", allowed=("one", "mixed"))
+#: Settings of the report itself: whether means over controls may mix levels of measurement, and what readiness weighs.
+_OWN: Mapping[str, Option] = MappingProxyType(
+    {
+        "overall.levels": Option("one", allowed=("one", "mixed")),
+        "readiness.answers": Option(REQUIRED_ANSWERS),
+        AGREEMENT_BY: Option(None),
+        **{setting_of(part): Option(weight) for part, weight in WEIGHTS.items()},
+    }
+)
 
 
 def check_setting(text: str) -> tuple[str, Any]:
-    """Return ("key.option", value), checked against the catalogue.
+    """Return ("key.option", value) from KEY.OPTION=VALUE, checked against the catalogue.
 
     Raises
     ------
@@ -23,15 +33,47 @@ def check_setting(text: str) -> tuple[str, Any]:
         If the form is wrong, the key or option unknown, or the value not allowed.
     """
     name, separator, value = text.partition("=")
+    if not separator:
+        raise UsageError(_form(text))
+    return _checked(name, _parse(value))
+
+
+def check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings under the keys of the catalogue, checked as those of the command line.
+
+    Raises
+    ------
+    UsageError
+        If a key or option is unknown, or a value is not allowed.
+    """
+    return dict(_checked(name, value) for name, value in settings.items())
+
+
+def _checked(name: str, value: Any) -> tuple[str, Any]:
     key, dot, option = name.partition(".")
-    if not separator or not dot:
-        raise UsageError(f"--set {text}: write KEY.OPTION=VALUE, for example span_overlap.min_overlap=0.1.")
-    if name == "overall.levels":
-        return name, _allowed(_LEVELS, _parse(value), name)
+    if not dot:
+        raise UsageError(_form(name))
+    if name in _OWN:
+        return name, _own(_OWN[name], value, name)
+    if key in {own.partition(".")[0] for own in _OWN}:
+        raise UnknownNameError.among("setting", name, _OWN)
     spec = _spec(key)
     if option not in spec.options:
         raise UnknownNameError.among(f"option of {spec.key}", option, spec.options)
-    return f"{spec.key}.{option}", _allowed(spec.options[option], _parse(value), name)
+    return f"{spec.key}.{option}", _allowed(spec.options[option], value, name)
+
+
+def _form(text: str) -> str:
+    return f"Setting {text!r} is not KEY.OPTION=VALUE, for example span_overlap.min_overlap=0.1."
+
+
+def _own(option: Option, value: Any, name: str) -> Any:
+    if name == AGREEMENT_BY:
+        return COEFFICIENTS.catalog()[str(value)].key
+    found = _allowed(option, value, name)
+    if not option.allowed and not 0 <= found < float("inf"):
+        raise UsageError(f"--set {name}={value}: not allowed. Allowed: 0 or a positive number.")
+    return found
 
 
 def _spec(key: str) -> Any:
