@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from unicodedata import category
 
 
 class AccordError(Exception):
@@ -23,11 +24,11 @@ class UnknownNameError(UsageError):
 
     @classmethod
     def among(cls, what: str, name: str, known: Iterable[str]) -> UnknownNameError:
-        """Build the error for ``name``, with the closest known names or, if none is close, all of them."""
+        """Build the error for ``name``, with the closest known names or, if none is close, the first ones."""
         names = sorted(known)
-        close = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {', '.join(names) or 'none'}."
-        return cls(f"Unknown {what} {name!r}. {hint}")
+        close = difflib.get_close_matches(name[:100], names, n=3, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {listed(names)}."
+        return cls(f"Unknown {what} {shorten(repr(name))}. {hint}")
 
 
 class MissingExtraError(UsageError):
@@ -78,7 +79,25 @@ class DataError(AccordError):
         return cls(" ".join(parts))
 
 
+def listed(names: Sequence[str], most: int = 20) -> str:
+    """Names for a message, the first ones where there are many."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(map(shorten, names[:most])) + more if names else "none"
+
+
 def shorten(text: str, limit: int = 120) -> str:
-    """Cut ``text`` for a message and make control characters visible."""
-    clean = text.encode("unicode_escape").decode("ascii") if any(ord(c) < 32 for c in text) else text
+    """Cut ``text`` for a message, on one line and with control characters visible."""
+    clean = printable(text[: limit + 1]).replace("\n", "\\n")
     return clean if len(clean) <= limit else f"{clean[: limit - 1]}…"
+
+
+def printable(text: str) -> str:
+    """Make control characters from data visible, so that nothing can steer a terminal."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" or category(c) == "Zs" else _escape(c) for c in text)
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"

@@ -21,6 +21,10 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Value: TypeAlias = Hashable
 
 
+#: Numbers beyond it are no measurements, and sums of their powers would overflow.
+LARGEST: Final = 1e60
+
+
 class Kind(StrEnum):
     """What an answer is, whatever control it came from."""
 
@@ -252,3 +256,20 @@ class Ranking:
     def order(self) -> tuple[str, ...]:
         """All items, bucket after bucket."""
         return tuple(item for _, items in self.buckets for item in items)
+
+
+def finite(given: object) -> float | None:
+    """Float of a number, or of text that holds one; None for anything else, also beyond LARGEST.
+
+    Examples
+    --------
+    >>> finite("1.5"), finite(2), finite("1e999"), finite(10**400), finite(True), finite("x")
+    (1.5, 2.0, None, None, None, None)
+    """
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        return None
+    try:
+        number = float(given)
+    except (ValueError, OverflowError):
+        return None
+    return number if abs(number) <= LARGEST else None

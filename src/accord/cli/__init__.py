@@ -6,17 +6,18 @@ import os
 import sys
 import traceback
 
-from accord.errors import AccordError
+from accord.errors import AccordError, shorten
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+LONGEST = 2000
 
 
 def main() -> None:
     """Run the command line and exit with 0 fine, 1 below a threshold, 2 usage, 3 data."""
-    from accord.cli.app import app
-
     try:
+        from accord.cli.app import app
+
         app(standalone_mode=True)
     except AccordError as error:
         _say(f"accord: {error}")
@@ -31,7 +32,7 @@ def main() -> None:
         _say("accord: not enough memory for this data")
         code = AccordError.exit_code
     except OSError as error:
-        _say(f"accord: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+        _say(f"accord: {error.strerror or error}{f': {shorten(str(error.filename))}' if error.filename else ''}")
         code = AccordError.exit_code
     except Exception as error:  # noqa: BLE001 - the last line of defence: a message, not a traceback
         if os.environ.get("ACCORD_DEBUG"):
@@ -44,4 +45,4 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    print(message.encode("utf-8", "replace").decode("utf-8"), file=sys.stderr)  # noqa: T201
+    print(shorten(message, LONGEST), file=sys.stderr)  # noqa: T201

@@ -7,10 +7,11 @@ from typing import Any
 import typer
 
 from accord.cli.options import measuring
-from accord.cli.printing import print_json, print_table, printable
+from accord.cli.printing import print_json, print_table
 from accord.cli.progress import bar
 from accord.cli.request import Request
 from accord.dataset import Column, Dataset
+from accord.errors import printable
 from accord.pipeline.words import show
 
 

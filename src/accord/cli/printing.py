@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from accord.errors import printable
 from accord.pipeline.report import ControlReport, Report
 from accord.pipeline.words import interval_words, number, why_undefined
 
@@ -35,11 +36,6 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
     for row in rows:
         table.add_row(*(Text(printable(cell)) for cell in row))
     console().print(table)
-
-
-def printable(text: str) -> str:
-    """Make control characters from data visible, so that nothing can steer the terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
 
 
 def print_headlines(report: Report) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
-from accord.errors import DataError, UsageError
+from accord.errors import DataError, UsageError, shorten
 from accord.values import Level
 
 INTERVALS = ("score", "analytic", "bootstrap", "bca", "jackknife")
@@ -54,6 +55,11 @@ class ControlPlan:
             )
         if self.similarity and (self.level or self.weights):
             raise UsageError("similarity replaces level and weights: give one of them.")
+        _check_range("weight", self.weight, 0.0)
+        for label, weight in self.label_weights.items():
+            _check_range(f"label_weights, {label}", weight, 0.0)
+        if self.criterion is not None:
+            _check_range("criterion", self.criterion, -1.0, 1.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +93,7 @@ class Plan:
         _check_choices(self, ("interval", "unanswered", "matching", "compat", "generalise", "answers"))
         if self.version != 1:
             raise UsageError(f"Plan version {self.version!r} is not known. Allowed: 1.")
+        _check_range("seed", self.seed, 0)
         if self.ci is not None and not 0.5 <= self.ci < 1.0:
             raise UsageError(f"ci={self.ci} is not a confidence level. Allowed: from 0.5 to below 1, or none.")
         if self.first is not None and self.first < 2:
@@ -147,18 +154,40 @@ class Plan:
 
 def load_json_object(path: str | Path) -> Mapping[str, Any]:
     """Read a JSON object from a small settings file."""
+    file = str(path)
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError.at(f"cannot be read ({error}).", file=str(path)) from None
-    except (json.JSONDecodeError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        raise DataError.at(f"is not JSON: {error}.", file=str(path), line=line) from None
+        data = json.loads(_text(Path(path)), parse_constant=_no_constant, object_pairs_hook=_each_once)
+    except OSError as error:
+        raise UsageError(f"{shorten(file)}: cannot be read: {error.strerror or error}.") from None
+    except UnicodeDecodeError:
+        raise DataError.at("is not UTF-8 text.", file=file, hint="Save it as UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise DataError.at(f"is not JSON: {error.msg}.", file=file, line=error.lineno) from None
+    except RecursionError:
+        raise DataError.at("is not JSON: it nests too deeply.", file=file) from None
+    except ValueError as error:
+        raise DataError.at(f"is not JSON: {error}.", file=file) from None
     if not isinstance(data, dict):
-        raise DataError.at("must hold one JSON object.", file=str(path), found=type(data).__name__)
+        raise DataError.at("must hold one JSON object.", file=file, found=json.dumps(data, ensure_ascii=False))
     return data
+
+
+def _text(path: Path) -> str:
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{shorten(str(path))} is not a file. Give the name of a JSON file.")
+    return path.read_text(encoding="utf-8-sig")
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
+        raise ValueError(f"the key {shorten(twice)!r} occurs twice in one object")
+    return found
 
 
 def _known(data: Any, cls: type, where: str, rename: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -169,9 +198,9 @@ def _known(data: Any, cls: type, where: str, rename: Mapping[str, str] | None = 
     result = {}
     for key, value in data.items():
         if key not in types:
-            close = difflib.get_close_matches(str(key), types, n=1)
+            close = difflib.get_close_matches(str(key)[:100], types, n=1)
             hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(types)}."
-            raise UsageError(f"{where}: unknown key {key!r}. {hint}")
+            raise UsageError(f"{where}: unknown key {shorten(repr(key))}. {hint}")
         result[types[key].name] = _typed(value, str(types[key].type), f"{where}: {key}")
     return result
 
@@ -190,9 +219,22 @@ def _typed(value: Any, declared: str, where: str) -> Any:
     for name, allowed, words in kinds:
         if declared.startswith(name):
             if not isinstance(value, allowed) or isinstance(value, bool):
-                raise UsageError(f"{where} must be {words}, not {value!r}.")
-            return (*value,) if isinstance(value, list) else value
+                raise UsageError(f"{where} must be {words}, not {shorten(repr(value))}.")
+            return _tuple(value, declared, where) if isinstance(value, list | tuple) else value
     return value
+
+
+def _tuple(items: Sequence[Any], declared: str, where: str) -> tuple[Any, ...]:
+    if declared.startswith("tuple[str") and not all(isinstance(item, str) for item in items):
+        raise UsageError(f"{where} must be a list of texts, not {shorten(repr(items))}.")
+    return tuple(items)
+
+
+def _check_range(name: str, value: Any, low: float, high: float = math.inf) -> None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
+    if not is_number or not low <= value <= high or value == math.inf:
+        limits = f"{low:g} or more" if high == math.inf else f"{low:g} to {high:g}"
+        raise UsageError(f"{name}={shorten(repr(value))} is out of range. Allowed: {limits}.")
 
 
 def _check_choices(plan: Any, names: tuple[str, ...]) -> None:

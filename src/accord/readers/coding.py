@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, UsageError
-from accord.values import EMPTY, Index, IntArray, Kind, Level, Ranking, Value, canonical
+from accord.values import EMPTY, LARGEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
 
 EXACT: Final = 2**53
 NOT_AVAILABLE: Final = frozenset({"NAType", "NaTType"})
@@ -189,22 +189,29 @@ def declared_values(domain: Sequence[Value]) -> tuple[Value, ...]:
 
 
 def _spelled(value: Value) -> str | None:
-    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if not isinstance(value, int | float) or isinstance(value, bool) or abs(value) > LARGEST:
+        return None
+    return str(value)
 
 
 def _normal(value: Any) -> Any:
     if isinstance(value, str):
         return value if value.isascii() else unicodedata.normalize("NFC", value)
     if isinstance(value, float):
-        return int(value) if value.is_integer() and abs(value) < EXACT else _finite(value)
+        return int(value) if value.is_integer() and abs(value) < EXACT else _bounded(value)
+    if type(value) is int:
+        return _bounded(value)
     if isinstance(value, frozenset):
         return frozenset(map(_normal, value))
     return value
 
 
-def _finite(value: float) -> float:
-    if math.isinf(value):
-        raise DataError.at("infinity is not an answer.", found=str(value), allowed="finite numbers")
+def _bounded(value: float) -> float:
+    if isinstance(value, float) and not math.isfinite(value):
+        what = "infinity" if math.isinf(value) else "NaN"
+        raise DataError.at(f"{what} is not an answer.", found=str(value), allowed="finite numbers")
+    if abs(value) > LARGEST:
+        raise DataError.at("a number is too large to be an answer.", allowed=f"numbers up to {LARGEST:g}")
     return value
 
 

@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from typing import Any, Final
 
 from accord.errors import DataError
-from accord.values import Value
+from accord.values import LARGEST, Value
 
 #: A grid of numbers larger than this is no list of categories.
 LARGEST_GRID: Final = 1000
@@ -90,7 +90,7 @@ def _decimal(text: str, what: str, name: str, file: str) -> Decimal:
         number = Decimal(text.strip())
     except InvalidOperation:
         number = Decimal("NaN")
-    if not number.is_finite():
+    if not number.is_finite() or abs(number) > LARGEST:
         raise DataError.at(f"{what} is not a number.", file=file, control=name, found=text)
     return number
 

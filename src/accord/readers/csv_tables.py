@@ -22,6 +22,7 @@ SCAN: Final = 1 << 18
 QUOTE: Final = ord('"')
 LARGEST: Final = (1 << 31) - 1
 UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF32: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
 def open_csv(path: Path, delimiter: str | None = None) -> Table:
@@ -60,6 +61,8 @@ def _encoding(path: Path) -> str:
         start = file.readline(HEADER)
     if not start:
         raise DataError.at("the file is empty.", file=str(path))
+    if start[:4] in UTF32:
+        raise DataError.at("the file is UTF-32.", file=str(path), hint="Save it as UTF-8.")
     if len(start) == HEADER:
         raise DataError.at(
             f"the first line has more than {HEADER} bytes; it is not the header of a table.", file=str(path), line=1

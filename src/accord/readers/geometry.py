@@ -11,7 +11,7 @@ from typing import Any, Final
 from accord.readers.here import Here
 from accord.readers.payloads import canonical_json
 from accord.readers.slots import Slot
-from accord.values import Box, Ellipse, Geometry, KeyFrame, KeyPoint, Mask, Polygon, Raw, Track
+from accord.values import Box, Ellipse, Geometry, KeyFrame, KeyPoint, Mask, Polygon, Raw, Track, finite
 
 Item = Mapping[str, Any]
 Size = tuple[int, int]
@@ -87,7 +87,7 @@ def polygon(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
 def _point(given: Any) -> tuple[float, float] | None:
     if not isinstance(given, list) or len(given) != 2:
         return None
-    x, y = _finite(given[0]), _finite(given[1])
+    x, y = finite(given[0]), finite(given[1])
     return None if x is None or y is None else (x, y)
 
 
@@ -98,7 +98,7 @@ def keypoint(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None
         _tell_unusable(value, slot)
         return None
     x, y = found
-    return KeyPoint(x, y, _finite(value.get("width")) or 0.0, image_size(item, here, slot, needed=True))
+    return KeyPoint(x, y, finite(value.get("width")) or 0.0, image_size(item, here, slot, needed=True))
 
 
 def mask(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
@@ -157,7 +157,7 @@ def track(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     order = sorted(frames)
     if order != list(frames):
         slot.notices.add("track-unsorted", control=slot.name)
-    count = _finite(value.get("framesCount"))
+    count = finite(value.get("framesCount"))
     if count is not None:
         here.share("frames-differ", slot.name, int(count))
     return Track(None if count is None else int(count), tuple(frames[number] for number in order))
@@ -204,26 +204,13 @@ def _numbers(value: Item, keys: tuple[str, ...], slot: Slot) -> list[float] | No
     found = []
     for key in keys:
         given = value.get(key)
-        if type(given) is float or type(given) is int:
-            number: float | None = float(given)
-        else:
-            number = _finite(given)
-            if number is not None:
-                slot.notices.add("number-as-text", f"{key} {given!r}", control=slot.name)
-        if number is None or not math.isfinite(number):
+        number = finite(given)
+        if number is None:
             return None
+        if isinstance(given, str):
+            slot.notices.add("number-as-text", f"{key} {given!r}", control=slot.name)
         found.append(number)
     return found
-
-
-def _finite(given: Any) -> float | None:
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
-        return None
-    try:
-        number = float(given)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _tell_unusable(value: Item, slot: Slot) -> None:

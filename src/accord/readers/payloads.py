@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 from accord.readers.slots import Slot
 from accord.readers.times import date_answer
-from accord.values import Kind, Ranking, Raw, Value
+from accord.values import Kind, Ranking, Raw, Value, finite
 
 
 class _Bad:
@@ -117,17 +116,12 @@ def number(slot: Slot, raw: Any) -> Answer:
 def _number(slot: Slot, raw: Any) -> Answer:
     if raw is None or raw == "" or raw == []:
         return None
-    if isinstance(raw, str):
-        try:
-            value = float(raw)
-        except ValueError:
-            return _bad(slot, raw)
-        slot.notices.add("number-as-text", raw, control=slot.name)
-    elif isinstance(raw, bool) or not isinstance(raw, int | float):
+    value = finite(raw)
+    if value is None:
         return _bad(slot, raw)
-    else:
-        value = float(raw)
-    return value if math.isfinite(value) else _bad(slot, raw)
+    if isinstance(raw, str):
+        slot.notices.add("number-as-text", raw, control=slot.name)
+    return value
 
 
 def moment(slot: Slot, raw: Any) -> Answer:

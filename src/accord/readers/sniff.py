@@ -46,12 +46,14 @@ def sniff(source: Any, format: str | None = None) -> str:  # noqa: A002 - the pu
 
 
 def check_file(path: Path) -> None:
-    """Refuse what is no file or is empty."""
+    """Refuse what is no file, cannot be read twice (pipes, devices) or is empty."""
     if path.is_dir():
         raise DataError.at("this is a folder.", file=str(path), hint="Name the files in it.")
     if not path.exists():
         raise DataError.at("there is no such file.", file=str(path))
-    if path.is_file() and path.stat().st_size == 0:
+    if not path.is_file():
+        raise DataError.at("this is a pipe or a device.", file=str(path), hint="Save the data to a file first.")
+    if path.stat().st_size == 0:
         raise DataError.at("the file is empty.", file=str(path))
 
 
@@ -68,9 +70,13 @@ def _is_compact(names: Any) -> bool:
 
 
 def _header(path: Path) -> list[str]:
+    """Cells of the first line, as far as they can be told; the reader of tables is the one to complain."""
     import csv
 
     with path.open("rb") as file:
-        line = file.readline(1 << 20)
-    text = line.decode("utf-8-sig", "replace").strip("\r\n")
-    return next(csv.reader([text], delimiter="\t" if "\t" in text and "," not in text else ","), [])
+        line = file.readline(1 << 16)
+    text = line.decode("utf-8-sig", "replace").splitlines()
+    try:
+        return next(csv.reader(text[:1], delimiter="\t" if b"\t" in line and b"," not in line else ","), [])
+    except csv.Error:
+        return []

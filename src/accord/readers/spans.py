@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from accord.readers.here import Dialogue, Here, Shown, from_utf16
 from accord.readers.payloads import canonical_json
 from accord.readers.slots import Slot
 from accord.readers.times import parse
-from accord.values import Frames, Geometry, Raw, Span
+from accord.values import Frames, Geometry, Raw, Span, finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,16 +149,14 @@ def series_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, s
 
 
 def _moment(given: Any, pattern: str) -> float | None:
-    if isinstance(given, int | float) and not isinstance(given, bool):
-        return float(given) if math.isfinite(given) else None
     if not isinstance(given, str):
-        return None
+        return finite(given)
     moment = parse(given, pattern) if pattern else None
     if moment is None:
         try:
             moment = datetime.fromisoformat(given)
         except ValueError:
-            return _finite(given)
+            return finite(given)
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() * 1000
 
 
@@ -194,23 +191,11 @@ def kept_whole(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, sl
 
 
 def _whole(given: Any) -> int | None:
-    if type(given) is int:
-        return given
-    number = _finite(given)
+    number = finite(given)
     return None if number is None else int(number)
-
-
-def _finite(given: Any) -> float | None:
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
-        return None
-    try:
-        number = float(given)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def _number(given: Any, slot: Slot) -> float | None:
     if isinstance(given, str):
         slot.notices.add("number-as-text", given, control=slot.name)
-    return _finite(given)
+    return finite(given)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from accord.errors import DataError, UsageError
+from accord.errors import DataError, UsageError, listed
 from accord.readers.table_data import Table
 from accord.readers.table_layout import Layout
 from accord.readers.table_parts import Part, join_parts, names_of, stack
@@ -35,7 +35,7 @@ def _by_field(tables: Sequence[Table], layouts: Sequence[Layout], part: Part, fi
     columns = []
     for table, layout in zip(tables, layouts, strict=True):
         if field not in table.columns:
-            raise UsageError(f"{table.name} has no column {field!r}. Columns: {', '.join(table.columns)}.")
+            raise UsageError(f"{table.name} has no column {field!r}. Columns: {listed(table.columns)}.")
         column = names_of(table.load([field])[field], table, field)
         each = len(layout.answers) if layout.shape == "wide" else 1
         columns.append(replace(column, codes=np.repeat(column.codes, each)) if each > 1 else column)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from accord.errors import DataError, UsageError
+from accord.errors import DataError, UsageError, listed
 
 Tiers = tuple[tuple[str, ...], ...]
 
@@ -89,7 +89,7 @@ def only(role: str, names: Iterable[str], file: str) -> str | None:
 def given(role: str, name: str, columns: Sequence[str], file: str) -> str:
     """Check that a column the user named is there."""
     if name not in columns:
-        raise UsageError(f"{file} has no column {name!r} for --{role}. Columns: {', '.join(columns)}.")
+        raise UsageError(f"{file} has no column {name!r} for --{role}. Columns: {listed(columns)}.")
     return name
 
 

@@ -51,7 +51,7 @@ def date_answer(answer: Any, pattern: str = "") -> tuple[str, bool]:
         if _DATE.fullmatch(text):
             return datetime.fromisoformat(text).date().isoformat(), True
         return _iso(datetime.fromisoformat(text)), True
-    except ValueError:
+    except (ValueError, OverflowError):
         return text, False
 
 

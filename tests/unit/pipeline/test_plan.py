@@ -1,8 +1,9 @@
 import json
+from pathlib import Path
 
 import pytest
 
-from accord.errors import DataError, UsageError
+from accord.errors import AccordError, DataError, UsageError
 from accord.pipeline.plan import ControlPlan, Plan, load_json_object
 
 
@@ -68,3 +69,37 @@ def test_options_of_a_control_win_over_settings():
     )
     assert plan.options_for("span_overlap", "ner") == {"min_overlap": 0.5}
     assert plan.options_for("span_overlap", "other") == {"min_overlap": 0.1}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"seed": 1, "seed": 2}', "occurs twice"),
+        ('{"ci": NaN}', "NaN is no number"),
+        ('{"seed": -1}', "seed=-1 is out of range"),
+        ('{"missing": [{}]}', "missing must be a list of texts"),
+        ('{"coefficients": [1]}', "coefficients must be a list of texts"),
+        ('{"only": [[]]}', "only must be a list of texts"),
+        ('{"controls": {"a": {"coefficients": [null]}}}', "control a: coefficients must be a list of texts"),
+        ('{"controls": {"a": {"weight": -1}}}', "weight=-1 is out of range. Allowed: 0 or more"),
+        ('{"controls": {"a": {"weight": 1e400}}}', "weight=inf is out of range"),
+        ('{"controls": {"a": {"label_weights": {"x": "1"}}}}', "label_weights, x='1' is out of range"),
+        ('{"controls": {"a": {"criterion": 5}}}', "criterion=5 is out of range. Allowed: -1 to 1"),
+        ('{"' + "k" * 100_000 + '": 1}', "unknown key 'kkk"),
+    ],
+    ids=lambda text: text[:40],
+)
+def test_what_a_plan_file_cannot_mean_is_refused_in_few_words(tmp_path, text, words):
+    path = tmp_path / "plan.json"
+    path.write_text(text)
+    with pytest.raises(AccordError) as error:
+        Plan.load(path)
+    assert words in str(error.value)
+    assert str(path) in str(error.value) or "out of range" in str(error.value)
+    assert len(str(error.value)) < 500
+
+
+def test_a_plan_that_is_no_file_is_refused(tmp_path):
+    for path in (tmp_path, Path("/dev/zero"), tmp_path / "none.json", tmp_path / ("n" * 5000)):
+        with pytest.raises(UsageError):
+            Plan.load(path)
