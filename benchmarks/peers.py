@@ -43,7 +43,7 @@ def kappa(weights: str) -> Callable[[np.ndarray], float]:
 
 NOMINAL = ("krippendorff nominal", "irrCAC alpha", "nltk")
 COMPARISONS = (
-    Comparison("α nominal, 1,000 x 5, 5 categories", alpha("nominal"), (1_000, 5, 5), NOMINAL),
+    Comparison("T7: α nominal, 1,000 x 5, 5 categories (3.3)", alpha("nominal"), (1_000, 5, 5), NOMINAL),
     Comparison("α nominal, 10⁴ x 5, 50 categories", alpha("nominal"), (10_000, 5, 50), NOMINAL),
     Comparison("α nominal, 10⁵ x 5, 5 categories", alpha("nominal"), (100_000, 5, 5), NOMINAL),
     Comparison("α nominal, 10⁴ x 5, 1,000 categories", alpha("nominal"), (10_000, 5, 1_000), NOMINAL),
