@@ -13,20 +13,15 @@ import numpy.typing as npt
 
 from accord.coefficients.chance import NO_VARIATION, distances_to, mean_distance, ratio
 from accord.coefficients.groups import Groups, grouped, occurring
+from accord.coefficients.pair_rows import Entries, PairTally
 from accord.coefficients.raters_once import fits_once, pair_columns, pair_sums
 from accord.coefficients.refusals import active_raters
-from accord.coefficients.rows import DENSE_COLUMNS, DENSE_NUMBERS
-from accord.coefficients.spec import Options, Rows, Tally
-from accord.coefficients.within import pair_blocks
-from accord.errors import DataError
+from accord.coefficients.spec import Options, Tally
 from accord.similarity.core import Similarity
 from accord.study import Study
-from accord.values import FloatArray, Index, IntArray
+from accord.values import FloatArray, Index
 
 Numbers = npt.NDArray[np.integer]
-
-#: Most pairs of answers kept for errors and resampling.
-MOST_PAIRS = 50_000_000
 
 Rule = Literal["weighted", "equal", "pooled", "items"]
 
@@ -66,18 +61,6 @@ class PairParts:
     unbiased: FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class _Entries:
-    """Comparable pairs of answers: unit, rater pair g R + h, codes and distance, (P,)."""
-
-    unit: Numbers
-    pair: Numbers
-    first: IntArray
-    second: IntArray
-    apart: FloatArray
-    skipped: int
-
-
 def _unbiased(options: Options) -> bool:
     return options.get("chance") == "unbiased"
 
@@ -90,7 +73,7 @@ def possible_pairs(study: Study) -> int:
 
 def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rule) -> Tally:
     """Make the rows."""
-    found = _entries(study, similarity)
+    found = Entries.of(study, similarity)
     keys, pair = occurring(found.pair, study.R**2)
     if rule == "items":
         keys, pair = _all_pairs(study.R), np.searchsorted(_all_pairs(study.R), found.pair)
@@ -108,8 +91,7 @@ def pair_tally(study: Study, similarity: Similarity, options: Options, rule: Rul
     context = PairContext(
         similarity, groups, left, right, raters, rule, _unbiased(options), found.skipped, possible_pairs(study)
     )
-    rows = _rows(study, found, pair, context, unit, column)
-    return Tally(rows=rows, context=context, skipped=found.skipped)
+    return PairTally(study.U, found, pair, (unit, column), context=context, width=context.lead + len(groups.code))
 
 
 def pair_once(study: Study, similarity: Similarity, options: Options, rule: Rule) -> tuple[FloatArray, PairContext]:
@@ -137,68 +119,9 @@ def pair_once(study: Study, similarity: Similarity, options: Options, rule: Rule
     return totals[None, :], context
 
 
-def _entries(study: Study, similarity: Similarity) -> _Entries:
-    _check_size(study)
-    parts = [[np.empty(0, np.int32)] * 4 + [np.empty(0)]]
-    skipped = 0
-    for unit, i, j in pair_blocks(study):
-        a, b = study.code[i], study.code[j]
-        apart = 1.0 - similarity.at(a, b)
-        known = ~np.isnan(apart)
-        pair = study.rater[i].astype(np.int64) * study.R + study.rater[j]
-        found = [unit.astype(np.int32), pair.astype(_index(study.R**2)), a, b, apart]
-        if not known.all():
-            skipped += int(len(known) - np.count_nonzero(known))
-            found = [column[known] for column in found]
-        parts.append(found)
-    unit, pair, first, second, apart = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _Entries(unit, pair, first, second, apart, skipped)
-
-
-def _check_size(study: Study) -> None:
-    pairs = int((study.m * (study.m - 1)).sum()) // 2
-    if pairs > MOST_PAIRS:
-        raise DataError.at(
-            "the errors of a mean over rater pairs need every pair of answers in memory.",
-            control=study.name or None,
-            found=f"{pairs:,} pairs of answers",
-            allowed=f"{MOST_PAIRS:,}",
-            hint="Ask for the value alone (ci=None), or use conger_kappa, which needs one row an answer.",
-        )
-
-
-def _index(size: int) -> type[np.signedinteger]:
-    """Integer type that holds indices below ``size``."""
-    return np.int32 if size < 2**31 else np.int64
-
-
 def _all_pairs(raters: int) -> Index:
     left, right = np.triu_indices(raters, 1)
     return left * raters + right
-
-
-def _rows(study: Study, found: _Entries, pair: Numbers, context: PairContext, unit: Numbers, column: Numbers) -> Rows:
-    from scipy.sparse import coo_array
-
-    k = context.pairs
-    width = context.lead + len(context.groups.code)
-    kind = _index(max(width, study.U))
-    units, ones = np.arange(study.U, dtype=kind), np.ones(max(len(pair), len(unit), study.U))
-    per_unit = np.bincount(found.unit, minlength=study.U)
-    mean = np.bincount(found.unit, weights=found.apart, minlength=study.U) / np.maximum(per_unit, 1)
-    apart = found.apart != 0.0
-    cells = (
-        (found.unit, pair, ones[: len(pair)]),
-        (found.unit[apart], pair[apart] + k, found.apart[apart]),
-        (units, np.full(study.U, 2 * k), (per_unit > 0).astype(np.float64)),
-        (units, np.full(study.U, 2 * k + 1), mean),
-        (unit, column + context.lead, ones[: len(unit)]),
-    )
-    row = np.concatenate([each[0].astype(kind, copy=False) for each in cells])
-    place = np.concatenate([each[1].astype(kind, copy=False) for each in cells])
-    data = np.concatenate([each[2] for each in cells])
-    rows = coo_array((data, (row, place)), shape=(study.U, width)).tocsr()
-    return rows.toarray() if width <= DENSE_COLUMNS and width * study.U <= DENSE_NUMBERS else rows
 
 
 def finish_pairs(totals: FloatArray, context: PairContext) -> PairParts:

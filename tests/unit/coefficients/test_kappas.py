@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from accord.coefficients import raters, raters_once
+from accord.coefficients import raters_once
 from accord.coefficients.consensus import consensus
 from accord.coefficients.indices import bias_index, cross_table, kappa_max, pabak, prevalence_index
 from accord.coefficients.pairwise import pairwise_kappa
@@ -188,7 +188,7 @@ def test_pairwise_kappa_leaves_incomparable_pairs_out():
 
 
 def test_too_many_pairs_for_errors_is_said(monkeypatch):
-    monkeypatch.setattr(raters, "MOST_PAIRS", 10)
+    monkeypatch.setattr(pair_rows, "MOST_PAIRS", 10)
     study = study_of(table_of(0))
     assert np.isfinite(measure("cohen_kappa", study, Identity(4)).value)
     with pytest.raises(DataError, match="conger_kappa"):
