@@ -13,7 +13,7 @@ from accord.similarity.core import Identity
 #: Shrout, P. E. & Fleiss, J. L. (1979), table 2: six targets, four judges.
 SHROUT_FLEISS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
 #: Wines rated by four judges (data set "icc" of pingouin, tests/test_reliability.py there).
-WINE = [[int(digit) for digit in wine] for wine in "1201 1332 3814 6433 6556 7562 8779 9998".split()]
+WINE = [[int(digit) for digit in wine] for wine in ["1201", "1332", "3814", "6433", "6556", "7562", "8779", "9998"]]
 #: Bland, J. M. & Altman, D. G. (1986), Lancet i, 307-310: peak flow by two meters, first measurements.
 WRIGHT = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427]
 MINI_WRIGHT = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
