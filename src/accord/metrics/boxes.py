@@ -8,7 +8,7 @@ from typing import cast
 
 import numpy as np
 
-from accord.metrics.outlines import box_rings, ellipse_rings, reach, turned_overlaps
+from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, enclosing, in_form, reach, turned_overlaps
 from accord.metrics.ragged import Geometry, Pool
 from accord.metrics.regions import answers_of, region_metrics
 from accord.metrics.sizes import borrowed, size_columns
@@ -75,9 +75,35 @@ def _shared_area(sides: FloatArray, area: FloatArray, a: Index, b: Index, width:
     return np.minimum(common / np.where(total > 0, total, 1.0), 1.0)
 
 
-def box_overlap(pool: Pool, left: Index, right: Index, /, *, rotation: str = "honour") -> FloatArray:
+def box_overlap(
+    pool: Pool, left: Index, right: Index, /, *, rotation: str = "honour", overlap: str = "iou"
+) -> FloatArray:
     """Overlap of boxes with boxes and of ellipses with ellipses in pairs, (N,); NaN where the types differ."""
     columns: BoxColumns = pool.shapes
+    iou = _iou(columns, left, right, rotation)
+    if overlap != "giou":
+        return in_form(iou, overlap)
+    use = np.flatnonzero((iou > 0) & (iou < 1))
+    iou[use] = _generalised(columns, left[use], right[use], iou[use], turn=rotation == "honour")
+    return iou
+
+
+def _generalised(columns: BoxColumns, left: Index, right: Index, iou: FloatArray, *, turn: bool) -> FloatArray:
+    """Generalised intersection over union of shapes that overlap, not below 0."""
+    a, b = _sides(columns, left, right, turn=turn), _sides(columns, right, left, turn=turn)
+    hull = (np.maximum(a[2], b[2]) - np.minimum(a[0], b[0])) * (np.maximum(a[3], b[3]) - np.minimum(a[1], b[1]))
+    area = np.abs(columns.numbers[:, 2] * columns.numbers[:, 3]) * np.where(columns.is_ellipse, np.pi, 1.0)
+    covered = (area[left] + area[right]) / (1.0 + iou)
+    return np.clip(iou - 1.0 + covered / hull, 0.0, 1.0)
+
+
+def _sides(columns: BoxColumns, these: Index, partners: Index, *, turn: bool) -> FloatArray:
+    """Upright box round each shape as it is turned, (4, n)."""
+    sizes = borrowed(columns.sizes[these], columns.sizes[partners])
+    return enclosing(columns.numbers[these] * (1, 1, 1, 1, turn), sizes, columns.is_ellipse[these])
+
+
+def _iou(columns: BoxColumns, left: Index, right: Index, rotation: str) -> FloatArray:
     plain = columns.upright | (~columns.is_ellipse & (rotation == "ignore"))
     if plain.all():
         return upright_iou(columns.sides, left, right)
@@ -121,5 +147,12 @@ region_metrics(
     prepare=answers_of(Box, Ellipse, shapes=box_numbers),
     reference="Jaccard index of areas; rotation about the top-left corner (boxes) or the centre (ellipses), in pixels",
     about="Area two boxes share over the area they cover",
-    options={"rotation": Option("honour", ("honour", "ignore"), "ignore compares the unturned boxes")},
+    options={
+        "rotation": Option("honour", ("honour", "ignore"), "ignore compares the unturned boxes"),
+        "overlap": Option(
+            "iou",
+            ("iou", "dice", "giou"),
+            f"{OVERLAP.help}; giou: iou less the share of the enclosing box that neither covers, not below 0",
+        ),
+    },
 )

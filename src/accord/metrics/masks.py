@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from accord.metrics.outlines import OVERLAP, in_form
 from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.regions import region_metrics, regions_of
 from accord.metrics.rle import alpha_runs, png_runs
@@ -81,7 +82,7 @@ def pixel_sets(shapes: Sequence[tuple[Pixels | None, ...]]) -> PixelSets:
     return PixelSets(RunSets([pixels.runs for pixels in every]), sizes, usable)
 
 
-def mask_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
+def mask_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
     """Overlap of masks in pairs, (N,); NaN if one is unusable or the images have different sizes."""
     masks: PixelSets = pool.shapes
     a, b = masks.sizes[left], masks.sizes[right]
@@ -89,7 +90,7 @@ def mask_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
     use = np.flatnonzero(alike & masks.usable[left] & masks.usable[right])
     score = np.full(len(left), np.nan)
     score[use] = masks.runs.iou(left[use], right[use])
-    return score
+    return in_form(score, overlap)
 
 
 region_metrics(
@@ -100,5 +101,8 @@ region_metrics(
     kinds=(Kind.MASKS,),
     reference="Jaccard index of pixels with alpha above 0",
     about="Pixels two masks share over the pixels they cover",
-    options={"merge": Option("none", ("none", "label"), "label unites a rater's strokes of one label first")},
+    options={
+        "overlap": OVERLAP,
+        "merge": Option("none", ("none", "label"), "label unites a rater's strokes of one label first"),
+    },
 )

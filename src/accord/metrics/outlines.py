@@ -12,11 +12,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from accord.registry import Option
 from accord.values import BoolArray, FloatArray, Polygon
 
 Rings: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
 """(shapes (n, 5), image sizes (n, 2)) -> corners (n, k, 2)."""
 
+OVERLAP = Option("iou", ("iou", "dice"), "iou: shared over covered area; dice: twice the shared over the sum of both")
 _CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 _SIDES = 256
 _FLAT = 1e-12
@@ -59,6 +61,18 @@ def reach(shapes: FloatArray, sizes: FloatArray) -> FloatArray:
     return np.concatenate((shapes[:, :2] - radius, shapes[:, :2] + radius), axis=1).T
 
 
+def enclosing(shapes: FloatArray, sizes: FloatArray, is_ellipse: BoolArray) -> FloatArray:
+    """Left, top, right, bottom of the upright box round each turned box or ellipse, (4, n)."""
+    scale = np.where(np.isnan(sizes), 1.0, sizes)
+    angle = np.radians(shapes[:, 4] % 360.0)
+    turn = np.stack((np.stack((np.cos(angle), np.sin(angle))), np.stack((np.sin(angle), np.cos(angle)))))
+    half = np.sqrt(np.einsum("xyn,ny->nx", turn**2, (shapes[:, 2:4] * scale) ** 2)) / scale
+    rings = box_rings(shapes, sizes)
+    low = np.where(is_ellipse[:, None], shapes[:, :2] - half, rings.min(axis=1))
+    high = np.where(is_ellipse[:, None], shapes[:, :2] + half, rings.max(axis=1))
+    return np.concatenate((low, high), axis=1).T
+
+
 def meet(a: FloatArray, b: FloatArray) -> BoolArray:
     """Whether rectangles meet, in pairs, given as left, top, right, bottom, (4, n); NaN meets nothing."""
     return np.asarray((a[0] <= b[2]) & (b[0] <= a[2]) & (a[1] <= b[3]) & (b[1] <= a[3]))
@@ -96,6 +110,11 @@ def share(common: FloatArray, total: FloatArray) -> FloatArray:
     """Shared area over covered area; NaN without area, and 0 where shapes overlap only by rounding."""
     ratio = np.clip(common / np.where(total > _FLAT, total, np.nan), 0.0, 1.0)
     return np.where(ratio < _FLAT, 0.0, ratio)
+
+
+def in_form(iou: FloatArray, overlap: str) -> FloatArray:
+    """Intersection over union as it is, or as Dice: twice the shared over the sum of both."""
+    return 2.0 * iou / (1.0 + iou) if overlap == "dice" else iou
 
 
 def polygon_outline(polygon: Polygon) -> Any:

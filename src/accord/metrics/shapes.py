@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from accord.metrics.outlines import meet, polygon_outline, share
+from accord.metrics.outlines import OVERLAP, in_form, meet, polygon_outline, share
 from accord.metrics.ragged import Geometry, Pool
 from accord.metrics.regions import answers_of, region_metrics
 from accord.values import FloatArray, Index, Kind, Polygon, Region
@@ -44,7 +44,7 @@ def outlines(shapes: Sequence[tuple[tuple[Any, Points], ...]]) -> Outlines:
     return Outlines(areas, tuple(points for _, points in every), bounds, shapely.area(areas))
 
 
-def polygon_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
+def polygon_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
     """Overlap of areas in pairs, (N,); two equal polygons without area score 1, others without area NaN."""
     import shapely
 
@@ -57,7 +57,7 @@ def polygon_overlap(pool: Pool, left: Index, right: Index, /) -> FloatArray:
     points = polygons.points
     for k in np.flatnonzero(np.isnan(score)).tolist():
         score[k] = 1.0 if points[left[k]] == points[right[k]] else np.nan
-    return score
+    return in_form(score, overlap)
 
 
 region_metrics(
@@ -68,4 +68,5 @@ region_metrics(
     kinds=(Kind.POLYGONS,),
     reference="Jaccard index of areas, exact for concave rings; crossed rings by the even-odd rule",
     about="Area two polygons share over the area they cover",
+    options={"overlap": OVERLAP},
 )
