@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import numpy as np
 
 from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate
+from accord.inference.estimate import estimate
 from accord.inference.undefined import Counts as Compared
 from accord.inference.undefined import before
 from accord.pipeline import candidates, detail, diagnostics, raters
@@ -18,11 +20,11 @@ from accord.pipeline.confusion import confused_pairs, confusion
 from accord.pipeline.differences import differences
 from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
-from accord.pipeline.question import Question, answered_units
+from accord.pipeline.question import Question, answered_units, spec_of
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
 from accord.pipeline.summary import mean_of
 from accord.pipeline.variants import ALPHA, base_key
-from accord.similarity.core import Identity
+from accord.similarity.core import Identity, Similarity
 from accord.values import EMPTY, FloatArray, Kind
 
 BINS = 10
@@ -109,8 +111,27 @@ def _pairwise(question: Question) -> Score:
     scores = question.scores
     weights = scores.unit_weight if question.wish.label_weights else None
     score = mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
+    score = _as_asked(question, score, "percent_agreement", question.pair_similarity)
     skipped = question.scores.skipped
     return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
+
+
+def _as_asked(question: Question, score: Score, key: str, similarity: Similarity, **options: float) -> Score:
+    """Give a mean over units the kind of interval that was asked for, through the coefficient with the same value."""
+    plan = question.plan
+    if plan.interval in (None, "score") or score.interval is None or question.wish.label_weights:
+        return score
+    found = estimate(
+        spec_of(key),
+        question.study,
+        similarity,
+        options=options,
+        ci=plan.ci,
+        interval=cast(Any, plan.interval),
+        resamples=plan.resamples,
+        seed=plan.seed,
+    )
+    return replace(score, interval=found.interval or score.interval)
 
 
 def _consensus(question: Question) -> Score:
@@ -124,6 +145,7 @@ def _consensus(question: Question) -> Score:
     same = Identity(study.V) if question.plan.compat else question.pair_similarity
     found = consensus(study, same, threshold=question.threshold)
     score = mean_of(found.share, question.plan.ci, study.cluster)
+    score = _as_asked(question, score, "plurality", same, threshold=question.threshold)
     sizes = np.unique(study.m[study.m >= 2])
     notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
     if len(sizes) > 1:

@@ -210,3 +210,15 @@ def test_weights_change_the_name_of_a_coefficient_not_only_its_value(accord, tmp
     control = accord("score", path, "--weights", "quadratic", "--json").json["controls"][0]
     assert {"gwet_ac2", "weighted_kappa"} <= set(control["coefficients"])
     assert not {"gwet_ac1", "cohen_kappa"} & set(control["coefficients"])
+
+
+def test_every_interval_of_a_control_is_of_the_kind_asked_for(accord, wide):
+    for options, method in ((("--bootstrap", "200"), "bootstrap"), (("--interval", "jackknife"), "jackknife")):
+        (control,) = accord("score", wide, "--json", *options).json["controls"]
+        parts = [control["pairwise"], control["consensus"], *control["coefficients"].values()]
+        assert [part["interval"]["method"] for part in parts] == [method] * len(parts)
+    score = accord("score", wide, "--json").json["controls"][0]
+    for name in ("pairwise", "consensus"):
+        wanted, found = score[name]["interval"], control[name]["interval"]
+        assert (found["low"], found["high"]) == pytest.approx((wanted["low"], wanted["high"]), abs=0.06)
+        assert found["low"] < control[name]["value"] < found["high"]
