@@ -166,7 +166,8 @@ class KeyPoint:
 class Mask:
     """Encoded mask, decoded only by the metric that needs it.
 
-    ``encoding`` is ``rle`` (Label Studio's bit-packed bytes), ``png`` (bytes of an image) or ``coco``.
+    ``encoding`` is ``rle`` (Label Studio's bit-packed bytes), ``png`` (bytes of an image), ``coco`` (COCO's string) or
+    ``coco_counts`` (COCO's list of run lengths as JSON).
     """
 
     encoding: str

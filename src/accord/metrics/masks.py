@@ -9,6 +9,7 @@ from typing import cast
 
 import numpy as np
 
+from accord.metrics.coco import list_runs, string_runs
 from accord.metrics.outlines import OVERLAP, in_form
 from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.regions import region_metrics, regions_of
@@ -17,7 +18,12 @@ from accord.metrics.runs import Runs, RunSets, runs_of, union
 from accord.registry import Option
 from accord.values import BoolArray, FloatArray, Index, Kind, Mask, Region, Value
 
-DECODERS: dict[str, Callable[[bytes, tuple[int, int] | None], Runs | None]] = {"rle": alpha_runs, "png": png_runs}
+DECODERS: dict[str, Callable[[bytes, tuple[int, int] | None], Runs | None]] = {
+    "rle": alpha_runs,
+    "png": png_runs,
+    "coco": string_runs,
+    "coco_counts": list_runs,
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,14 @@ def _mask(value: Mapping[str, Any], size: Size) -> Mask:
     return Mask("rle", bytes(value["rle"]), size)
 
 
+def _coco(value: Mapping[str, Any], _size: Size) -> Mask:
+    height, width = map(int, value["size"])
+    counts = value["counts"]
+    if isinstance(counts, str | bytes):
+        return Mask("coco", counts.encode("ascii") if isinstance(counts, str) else counts, (width, height))
+    return Mask("coco_counts", json.dumps([int(n) for n in counts]).encode(), (width, height))
+
+
 def _bitmap(value: Mapping[str, Any], size: Size) -> Mask:
     try:
         return Mask("png", base64.b64decode(str(value["imageDataURL"]).partition(",")[2], validate=True), size)
@@ -167,6 +175,7 @@ _BUILDERS = (
     ("sequence", _track),
     ("rle", _mask),
     ("imageDataURL", _bitmap),
+    ("counts", _coco),
     ("points", _polygon),
     ("vertices", _raw),
     ("radiusX", _ellipse),
