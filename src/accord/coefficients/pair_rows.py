@@ -144,10 +144,14 @@ class PairTally(Tally):
         return rows.toarray() if dense else rows
 
 
+class TooManyPairsError(DataError):
+    """The pairs of answers do not fit into memory."""
+
+
 def _check_size(study: Study) -> None:
-    pairs = int((study.m * (study.m - 1)).sum()) // 2
+    pairs = study.P
     if pairs > MOST_PAIRS:
-        raise DataError.at(
+        raise TooManyPairsError.at(
             "the errors of a mean over rater pairs need every pair of answers in memory.",
             control=study.name or None,
             found=f"{pairs:,} pairs of answers",

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from accord.coefficients.pair_rows import MOST_PAIRS
+from accord.coefficients.raters_once import fits_once
 from accord.pipeline.variants import ALPHA, MARKED, PRESENCE, share_unmarked
 from accord.study import Study
 from accord.values import Kind, Level
@@ -71,6 +73,8 @@ def coefficients_for(study: Study, *, weighted: bool = False) -> tuple[str, ...]
         beside = tuple(dict.fromkeys(WEIGHTED_FORMS.get(key, key) for key in beside))
     if study.slots:
         beside = tuple(key for key in beside if key not in {"cohen_kappa", "weighted_kappa", "conger_kappa"})
+    if study.P > MOST_PAIRS and not fits_once(study):
+        beside = tuple(key for key in beside if key not in {"cohen_kappa", "weighted_kappa"})
     if study.R > 2 and not study.is_complete:
         beside = tuple(key for key in beside if key != "fleiss_kappa")
     unmarked = share_unmarked(study)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from accord.coefficients.estimate import Estimate, Interval
+from accord.coefficients.pair_rows import MOST_PAIRS
 from accord.dataset import Dataset
 from accord.inference.recipe import complete_options
 from accord.inference.resample import unit_weights
@@ -52,6 +53,8 @@ def _replicates(key: str, questions: Sequence[Question], weights: FloatArray, pl
     for question in questions:
         spec, study, similarity, options = question.measured_by(key)
         if spec.tally is None or spec.finish is None:
+            return None
+        if study.P > MOST_PAIRS:
             return None
         tally = spec.tally(study, similarity, complete_options(spec, options))
         if size * tally.rows.shape[1] > MOST_NUMBERS:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, cast
 
 import numpy as np
 
 from accord.coefficients.estimate import Estimate
+from accord.coefficients.pair_rows import TooManyPairsError
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.dataset import Column, Dataset
 from accord.errors import UsageError
@@ -206,19 +207,29 @@ class Question:
     def estimate(
         self, key: str, study: Study | None = None, similarity: Similarity | None = None, interval: bool = True
     ) -> Estimate:
-        """Measure with one coefficient, on a subset of the study if given."""
+        """Measure with one coefficient, on a subset of the study if given.
+
+        Without an interval where the pairs of answers it needs do not fit into memory.
+        """
         spec, answers, chosen, options = self.measured_by(key, study, similarity)
-        return estimate(
+        ask = partial(
+            estimate,
             spec,
             answers,
             chosen,
             options=options,
-            ci=self.plan.ci if interval else None,
             interval=cast(Any, self.plan.interval),
             resamples=self.plan.resamples,
             generalise=cast(Any, self.plan.generalise),
             seed=self.plan.seed,
         )
+        try:
+            return ask(ci=self.plan.ci if interval else None)
+        except TooManyPairsError:
+            found = ask(ci=None)
+            return replace(
+                found, notes=(*found.notes, f"no interval: it would need all {answers.P:,} pairs of answers")
+            )
 
     def measured_by(
         self, key: str, study: Study | None = None, similarity: Similarity | None = None

@@ -6,7 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from accord.coefficients import raters_once
+from accord.coefficients import pair_rows, raters_once
 from accord.coefficients.consensus import consensus
 from accord.coefficients.indices import bias_index, cross_table, kappa_max, pabak, prevalence_index
 from accord.coefficients.pairwise import pairwise_kappa

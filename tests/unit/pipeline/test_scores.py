@@ -5,7 +5,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+import accord
 from accord.coefficients import consensus as consensus_module
+from accord.coefficients import pair_rows
 from accord.coefficients.consensus import consensus
 from accord.pipeline import scores as module
 from accord.pipeline.confusion import coincidences, confused_pairs
@@ -130,3 +132,16 @@ def test_evidence_for_confused_pairs_is_taken_unit_by_unit():
         floor = found.expected_share * (1 - found.expected_share) * np.count_nonzero(loss)
         p = 1 - ndtr((excess.sum() - 0.5) / np.sqrt(max((excess**2).sum(), floor)))
         assert found.p == pytest.approx(p, abs=1e-9)
+
+
+def test_a_kappa_of_too_many_pairs_has_a_value_and_says_why_it_has_no_interval(monkeypatch):
+    rows = [{"item": unit, "rater": rater, "label": (unit * rater) % 3} for unit in range(30) for rater in range(4)]
+    frame = {name: [row[name] for row in rows] for name in ("item", "rater", "label")}
+    dataset = accord.read(frame)
+    full = accord.measure(dataset).controls[0].coefficients["cohen_kappa"]
+    monkeypatch.setattr(pair_rows, "MOST_PAIRS", 100)
+    found = accord.measure(dataset).controls[0].coefficients["cohen_kappa"]
+    assert found.value == pytest.approx(full.value)
+    assert full.interval is not None
+    assert found.interval is None
+    assert any("180 pairs" in note for note in found.notes)
