@@ -28,6 +28,7 @@ def gate(
     """Check criteria per control; exit 1 if one fails. Undefined fails.
 
     The criteria file holds {"criteria": [{"control": "sentiment", "at_least": 0.667, "on": "lower", "units": 100}]}.
+    Each may also ask for a "coefficient", a number of "raters", and "gold_accuracy" against answers marked as truth.
     """
     wanted = load_criteria(criteria)
     dataset, _, report = run(request)

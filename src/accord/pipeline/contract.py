@@ -165,6 +165,7 @@ def _behind(control: ControlReport, content: bool) -> dict[str, Any]:
         "confused": [finite(asdict(pair)) for pair in control.confused],
         "differences": finite(dict(control.differences)),
         "given_parent": _given_parent(control),
+        "gold_accuracy": None if control.gold is None else control.gold.to_dict(),
         "disagreed": [_task(task, visible) for task in control.disagreed],
         "disagreed_total": control.disagreed_total,
         "diagnostics": [

@@ -18,6 +18,7 @@ from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
 from accord.pipeline.differences import differences
+from accord.pipeline.gold import gold_accuracy
 from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
@@ -77,6 +78,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         reading=reading(main, question.headline),
         methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
         bands=bands_for(question.headline, main.similarity),
+        gold=gold_accuracy(question),
     )
 
 

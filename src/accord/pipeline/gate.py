@@ -20,8 +20,8 @@ from accord.pipeline.report import ControlReport, Report
 class Criterion:
     """What one control must reach.
 
-    ``on`` is ``value`` or ``lower`` (lower limit of the interval); ``units`` and ``raters`` are minima;
-    ``coefficient`` None = the headline.
+    ``on`` is ``value`` or ``lower`` (lower limit of the interval); ``units``, ``raters`` and ``gold_accuracy`` (mean
+    score against answers marked as ground truth) are minima; ``coefficient`` None = the headline.
     """
 
     control: str
@@ -30,11 +30,17 @@ class Criterion:
     on: str = "value"
     units: int = 0
     raters: int = 0
+    gold_accuracy: float = 0.0
 
     def __post_init__(self) -> None:
         if self.on not in ("value", "lower"):
             raise UsageError(f"Criterion of {self.control}: on={self.on!r} is not known. Allowed: value, lower.")
-        for name, low, high in (("at_least", -1.0, 1.0), ("units", 0, None), ("raters", 0, None)):
+        for name, low, high in (
+            ("at_least", -1.0, 1.0),
+            ("units", 0, None),
+            ("raters", 0, None),
+            ("gold_accuracy", 0, 1),
+        ):
             found = getattr(self, name)
             if isinstance(found, bool) or not isinstance(found, int | float) or not np.isfinite(found):
                 raise UsageError(f"Criterion of {self.control}: {name} must be a number, not {found!r}.")
@@ -140,5 +146,25 @@ def _check(control: ControlReport, criterion: Criterion) -> Check:
         return Check(criterion.control, words, found, False, f"{estimate.units} units, {criterion.units} are needed")
     if estimate.raters < criterion.raters:
         return Check(criterion.control, words, found, False, f"{estimate.raters} raters, {criterion.raters} are needed")
+    short = _short_of_gold(control, criterion)
+    if short:
+        return Check(criterion.control, words, found, False, short)
     passed = found >= criterion.at_least
     return Check(criterion.control, words, found, passed, "reached" if passed else "not reached")
+
+
+def _short_of_gold(control: ControlReport, criterion: Criterion) -> str | None:
+    """Why the agreement with gold answers does not suffice, None if it does."""
+    if not criterion.gold_accuracy:
+        return None
+    gold = control.gold
+    if gold is None or gold.undefined:
+        return "no answer can be compared with a gold answer"
+    lower = criterion.on == "lower"
+    if lower and gold.interval is None:
+        return "gold accuracy has no interval"
+    found = gold.interval.low if lower and gold.interval else gold.value
+    if found >= criterion.gold_accuracy:
+        return None
+    what = "lower limit of gold accuracy" if lower else "gold accuracy"
+    return f"{what} {found:.3g}, {criterion.gold_accuracy:g} is needed"

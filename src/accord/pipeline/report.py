@@ -176,7 +176,8 @@ class ControlReport:
     ``bias``, ``low``, ``high`` and their intervals ``bias_interval``, ``low_interval``, ``high_interval`` as
     (low, high); ``raters``: the two names or None) and ``types`` (name of a kind of disagreement -> amount).
     ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
-    the parent's answers agree) and ``joint`` (parent disagreement counts 0).
+    the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
+    marked as ground truth, None where none is.
     """
 
     control: Control
@@ -210,6 +211,7 @@ class ControlReport:
     methods: str = ""
     bands: tuple[float, ...] = ()
     given_parent: Mapping[str, Any] | None = None
+    gold: Score | None = None
 
     @property
     def main(self) -> Estimate:

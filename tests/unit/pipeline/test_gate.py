@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -112,3 +113,26 @@ def test_wrong_criteria_files_say_where(tmp_path, data, error, words):
 def test_verdict_by_interval(low, high, at_least, words):
     main = estimate((low + high) / 2, low, high)
     assert verdict(control(main=main), Criterion(control="tone", at_least=at_least, on="lower")) == words
+
+
+def gold_report(value=0.8, low=0.6, **changes):
+    return report(replace(control(), gold=Score(value, Interval(low, 0.9, 0.95, "score"), 20, **changes)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "on", "passed"),
+    [(0.8, "value", True), (0.81, "value", False), (0.6, "lower", True), (0.7, "lower", False)],
+)
+def test_gold_accuracy(asked, on, passed):
+    criterion = Criterion(control="tone", at_least=0.5, on=on, gold_accuracy=asked)
+    (check,) = decide(gold_report(), (criterion,)).checks
+    assert check.passed is passed
+    assert passed or "gold accuracy" in check.why
+
+
+def test_no_gold_answer_never_passes():
+    criterion = Criterion(control="tone", at_least=0.5, gold_accuracy=0.1)
+    for found in (report(), gold_report(float("nan"), undefined="no_overlap")):
+        (check,) = decide(found, (criterion,)).checks
+        assert not check.passed
+        assert "gold" in check.why
