@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 import numpy as np
 
-from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, enclosing, in_form, reach, turned_overlaps
+from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, hull_areas, in_form, reach, turned_overlaps
 from accord.metrics.ragged import Geometry, Pool
 from accord.metrics.regions import answers_of, region_metrics
 from accord.metrics.sizes import borrowed, size_columns
@@ -33,11 +33,12 @@ class BoxColumns:
 def box_numbers(regions: tuple[Region, ...]) -> FloatArray:
     """Boxes and ellipses of one answer: x, y, sides or radii, rotation, 1 for an ellipse, image size, (n, 8)."""
     shapes = [cast("Box | Ellipse", region.geometry) for region in regions]
-    numbers = np.array([_numbers(shape) for shape in shapes], dtype=np.float64).reshape(-1, 6)
+    numbers = np.array([shape_numbers(shape) for shape in shapes], dtype=np.float64).reshape(-1, 6)
     return np.concatenate((numbers, size_columns([shape.size for shape in shapes])), axis=1)
 
 
-def _numbers(shape: Box | Ellipse) -> tuple[float, ...]:
+def shape_numbers(shape: Box | Ellipse) -> tuple[float, ...]:
+    """Place, sides or radii, rotation, and 1 for an ellipse."""
     if isinstance(shape, Box):
         return shape.x, shape.y, shape.width, shape.height, shape.rotation, 0.0
     return shape.x, shape.y, shape.radius_x, shape.radius_y, shape.rotation, 1.0
@@ -90,17 +91,14 @@ def box_overlap(
 
 def _generalised(columns: BoxColumns, left: Index, right: Index, iou: FloatArray, *, turn: bool) -> FloatArray:
     """Generalised intersection over union of shapes that overlap, not below 0."""
-    a, b = _sides(columns, left, right, turn=turn), _sides(columns, right, left, turn=turn)
+    a, b = columns.sides[:, left], columns.sides[:, right]
     hull = (np.maximum(a[2], b[2]) - np.minimum(a[0], b[0])) * (np.maximum(a[3], b[3]) - np.minimum(a[1], b[1]))
+    plain = columns.upright | (~columns.is_ellipse & (not turn))
+    turned = np.flatnonzero(~(plain[left] & plain[right]))
+    hull[turned] = _each_kind(hull_areas, columns, left[turned], right[turned], turn=turn)
     area = np.abs(columns.numbers[:, 2] * columns.numbers[:, 3]) * np.where(columns.is_ellipse, np.pi, 1.0)
     covered = (area[left] + area[right]) / (1.0 + iou)
     return np.clip(iou - 1.0 + covered / hull, 0.0, 1.0)
-
-
-def _sides(columns: BoxColumns, these: Index, partners: Index, *, turn: bool) -> FloatArray:
-    """Upright box round each shape as it is turned, (4, n)."""
-    sizes = borrowed(columns.sizes[these], columns.sizes[partners])
-    return enclosing(columns.numbers[these] * (1, 1, 1, 1, turn), sizes, columns.is_ellipse[these])
 
 
 def _iou(columns: BoxColumns, left: Index, right: Index, rotation: str) -> FloatArray:
@@ -118,14 +116,23 @@ def _iou(columns: BoxColumns, left: Index, right: Index, rotation: str) -> Float
 
 def _turned(columns: BoxColumns, left: Index, right: Index, *, turn: bool) -> FloatArray:
     """Overlap of the outlines of turned boxes and of ellipses; two equal ones without area score 1."""
+    score = _each_kind(turned_overlaps, columns, left, right, turn=turn)
+    alike = (columns.numbers[left] == columns.numbers[right])[:, : 5 if turn else 4].all(axis=1)
+    return np.where(np.isnan(score) & alike, 1.0, score)
+
+
+def _each_kind(
+    measure: Callable[..., FloatArray], columns: BoxColumns, left: Index, right: Index, *, turn: bool
+) -> FloatArray:
+    """Measure pairs of boxes by the rings of boxes, pairs of ellipses by those of ellipses, (n,)."""
     a, b = (columns.numbers[side] * (1, 1, 1, 1, turn) for side in (left, right))
     one, other = columns.sizes[left], columns.sizes[right]
     sizes = borrowed(one, other), borrowed(other, one)
-    score = np.empty(len(left))
+    result = np.empty(len(left))
     for rings, chosen in ((box_rings, ~columns.is_ellipse[left]), (ellipse_rings, columns.is_ellipse[left])):
         use = np.flatnonzero(chosen)
-        score[use] = turned_overlaps(rings, a[use], b[use], (sizes[0][use], sizes[1][use]))
-    return np.where(np.isnan(score) & (a == b).all(axis=1), 1.0, score)
+        result[use] = measure(rings, a[use], b[use], (sizes[0][use], sizes[1][use]))
+    return result
 
 
 def box_bounds(columns: BoxColumns) -> FloatArray:
@@ -152,7 +159,7 @@ region_metrics(
         "overlap": Option(
             "iou",
             ("iou", "dice", "giou"),
-            f"{OVERLAP.help}; giou: iou less the share of the enclosing box that neither covers, not below 0",
+            f"{OVERLAP.help}; giou: iou less the share of the hull round both that neither covers, not below 0",
         ),
     },
 )

@@ -61,18 +61,6 @@ def reach(shapes: FloatArray, sizes: FloatArray) -> FloatArray:
     return np.concatenate((shapes[:, :2] - radius, shapes[:, :2] + radius), axis=1).T
 
 
-def enclosing(shapes: FloatArray, sizes: FloatArray, is_ellipse: BoolArray) -> FloatArray:
-    """Left, top, right, bottom of the upright box round each turned box or ellipse, (4, n)."""
-    scale = np.where(np.isnan(sizes), 1.0, sizes)
-    angle = np.radians(shapes[:, 4] % 360.0)
-    turn = np.stack((np.stack((np.cos(angle), np.sin(angle))), np.stack((np.sin(angle), np.cos(angle)))))
-    half = np.sqrt(np.einsum("xyn,ny->nx", turn**2, (shapes[:, 2:4] * scale) ** 2)) / scale
-    rings = box_rings(shapes, sizes)
-    low = np.where(is_ellipse[:, None], shapes[:, :2] - half, rings.min(axis=1))
-    high = np.where(is_ellipse[:, None], shapes[:, :2] + half, rings.max(axis=1))
-    return np.concatenate((low, high), axis=1).T
-
-
 def meet(a: FloatArray, b: FloatArray) -> BoolArray:
     """Whether rectangles meet, in pairs, given as left, top, right, bottom, (4, n); NaN meets nothing."""
     return np.asarray((a[0] <= b[2]) & (b[0] <= a[2]) & (a[1] <= b[3]) & (b[1] <= a[3]))
@@ -104,6 +92,17 @@ def _ring_overlaps(a: FloatArray, b: FloatArray) -> FloatArray:
     left, right = shapely.polygons(a), shapely.polygons(b)
     common = shapely.area(shapely.intersection(left, right))
     return share(common, shapely.area(left) + shapely.area(right) - common)
+
+
+def hull_areas(rings: Rings, a: FloatArray, b: FloatArray, sizes: tuple[FloatArray, FloatArray]) -> FloatArray:
+    """Area of the smallest convex shape round both shapes of every pair, (n,)."""
+    import shapely
+
+    areas = np.empty(len(a))
+    for use in np.split(np.arange(len(a)), range(_AT_ONCE, len(a), _AT_ONCE)):
+        points = np.concatenate((rings(a[use], sizes[0][use]), rings(b[use], sizes[1][use])), axis=1)
+        areas[use] = shapely.area(shapely.convex_hull(shapely.linestrings(points)))
+    return areas
 
 
 def share(common: FloatArray, total: FloatArray) -> FloatArray:

@@ -1,39 +1,53 @@
-"""Polygons: exact overlap of areas."""
+"""Polygons: exact overlap of areas, also with boxes and ellipses where raters used different tools."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from accord.metrics.outlines import OVERLAP, in_form, meet, polygon_outline, share
+from accord.metrics.boxes import shape_numbers
+from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, in_form, meet, polygon_outline, share
 from accord.metrics.ragged import Geometry, Pool
 from accord.metrics.regions import answers_of, region_metrics
-from accord.values import FloatArray, Index, Kind, Polygon, Region
+from accord.metrics.sizes import size_columns
+from accord.values import Box, Ellipse, FloatArray, Index, Kind, Polygon, Region
 
-Points = tuple[tuple[float, float], ...]
+Drawn: TypeAlias = tuple[Any, Hashable]
+"""Area as a shapely object, and what tells whether two without area are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outlines:
-    """N polygons: areas as shapely objects, the points they were drawn with, bounds (4, N), sizes of the areas."""
+    """N outlines: areas as shapely objects, what they were drawn as, bounds (4, N), sizes of the areas."""
 
     shapes: Any
-    points: tuple[Points, ...]
+    drawn: tuple[Hashable, ...]
     bounds: FloatArray
     area: FloatArray
 
 
-def drawn(regions: tuple[Region, ...]) -> tuple[tuple[Any, Points], ...]:
-    """Outline of every polygon of one answer, and the points it was drawn with."""
-    polygons = [cast("Polygon", region.geometry) for region in regions]
-    return tuple((polygon_outline(polygon), polygon.points) for polygon in polygons)
+def drawn(regions: tuple[Region, ...]) -> tuple[Drawn, ...]:
+    """Outline of every polygon, box or ellipse of one answer, and what it was drawn as."""
+    shapes = [cast("Polygon | Box | Ellipse", region.geometry) for region in regions]
+    sizes = size_columns([shape.size for shape in shapes])
+    return tuple(_drawn(shape, sizes[k : k + 1]) for k, shape in enumerate(shapes))
 
 
-def outlines(shapes: Sequence[tuple[tuple[Any, Points], ...]]) -> Outlines:
+def _drawn(shape: Polygon | Box | Ellipse, size: FloatArray) -> Drawn:
+    if isinstance(shape, Polygon):
+        return polygon_outline(shape), shape.points
+    import shapely
+
+    rings = box_rings if isinstance(shape, Box) else ellipse_rings
+    numbers = np.array([shape_numbers(shape)[:5]], dtype=np.float64)
+    return shapely.polygons(rings(numbers, size))[0], shape
+
+
+def outlines(shapes: Sequence[tuple[Drawn, ...]]) -> Outlines:
     """Lay the polygons of several answers out flat."""
     import shapely
 
@@ -41,7 +55,7 @@ def outlines(shapes: Sequence[tuple[tuple[Any, Points], ...]]) -> Outlines:
     areas = np.empty(len(every), dtype=object)
     areas[:] = [area for area, _ in every]
     bounds = np.ascontiguousarray(shapely.bounds(areas).reshape(-1, 4).T)
-    return Outlines(areas, tuple(points for _, points in every), bounds, shapely.area(areas))
+    return Outlines(areas, tuple(source for _, source in every), bounds, shapely.area(areas))
 
 
 def polygon_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
@@ -54,9 +68,9 @@ def polygon_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = 
     a, b = polygons.shapes[left[near]], polygons.shapes[right[near]]
     common[near] = shapely.area(shapely.intersection(a, b))
     score = share(common, polygons.area[left] + polygons.area[right] - common)
-    points = polygons.points
+    sources = polygons.drawn
     for k in np.flatnonzero(np.isnan(score)).tolist():
-        score[k] = 1.0 if points[left[k]] == points[right[k]] else np.nan
+        score[k] = 1.0 if sources[left[k]] == sources[right[k]] else np.nan
     return in_form(score, overlap)
 
 
@@ -64,7 +78,7 @@ region_metrics(
     "polygon_iou",
     "polygon",
     geometry=Geometry(outlines, polygon_overlap, lambda polygons: polygons.bounds, effort=20.0),
-    prepare=answers_of(Polygon, shapes=drawn),
+    prepare=answers_of(Polygon, Box, Ellipse, shapes=drawn),
     kinds=(Kind.POLYGONS,),
     reference="Jaccard index of areas, exact for concave rings; crossed rings by the even-odd rule",
     about="Area two polygons share over the area they cover",

@@ -33,7 +33,7 @@ boxes = st.builds(Box, st.integers(0, 9), st.integers(0, 9), st.integers(1, 9), 
 
 
 @given(boxes, boxes, st.sampled_from([0.0, 30.0, 90.0]), st.booleans())
-def test_the_enclosing_box_agrees_with_shapely(a, b, turn, rounded):
+def test_generalised_overlap_agrees_with_shapely_on_any_shape(a, b, turn, rounded):
     from shapely.affinity import rotate, scale
     from shapely.geometry import Point, box
 
@@ -47,7 +47,8 @@ def test_the_enclosing_box_agrees_with_shapely(a, b, turn, rounded):
     (left, x), (right, y) = shape(a, turn), shape(b, 0.0)
     common, covered = x.intersection(y).area, x.union(y).area
     low_x, low_y, high_x, high_y = x.union(y).bounds
-    hull = (high_x - low_x) * (high_y - low_y)
+    plain = turn == 0.0 and not rounded
+    hull = (high_x - low_x) * (high_y - low_y) if plain else x.union(y).convex_hull.area
     expected = max(common / covered - (hull - covered) / hull, 0.0) if common > 1e-9 else 0.0
     assert similarity("box_iou", left, right, overlap="giou") == pytest.approx(expected, abs=2e-3 if rounded else 1e-9)
 
@@ -63,3 +64,15 @@ def test_similarity_of_points_falls_with_the_distance():
     assert similarity("keypoint_distance", point(10, 10), point(10, 10, "Eye"), **score) == 0.0
     pixels = similarity("keypoint_distance", point(10, 10), point(13, 10), unit="pixel", **score)
     assert pixels == pytest.approx(np.exp(-(6**2) / 50))
+
+
+def test_polygons_meet_the_boxes_and_ellipses_of_other_tools():
+    square = Polygon(((10, 10), (30, 10), (30, 30), (10, 30)))
+    assert similarity("polygon_iou", square, Box(10, 10, 20, 20)) == pytest.approx(1.0)
+    assert similarity("polygon_iou", square, Box(20, 10, 20, 20)) == pytest.approx(1 / 3)
+    assert similarity("polygon_iou", square, Ellipse(20, 20, 10, 10)) == pytest.approx(math.pi / 4, abs=1e-4)
+    turned = Polygon(((50, 25), (50, 85), (40, 85), (40, 25)))
+    assert similarity("polygon_iou", turned, Box(50, 25, 30, 20, 90, (800, 400))) == pytest.approx(1.0)
+    assert similarity("polygon_iou", Box(0, 0, 0, 0), Box(0, 0, 0, 0)) == 1.0
+    assert similarity("polygon_iou", Box(0, 0, 0, 0), square) == 0.0
+    assert similarity("box_iou", Box(10, 10, 20, 20), square) is None, "boxes are compared with boxes"
