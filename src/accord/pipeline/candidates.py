@@ -22,9 +22,9 @@ from accord.values import FloatArray, Index, IntArray
 
 FALSE_DISCOVERY_RATE = 0.10
 PERMUTATIONS = 400
-FEWEST_PERMUTATIONS = 40
+FEWEST_PERMUTATIONS = 20
 #: Answers that all permutations together may move.
-MOST_WORK = 100_000_000
+MOST_WORK = 40_000_000
 MOST_UNITS = 200
 
 

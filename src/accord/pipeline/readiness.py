@@ -78,8 +78,9 @@ def _covered(dataset: Dataset, task: IntArray, required: float) -> int:
     """Tasks to which enough raters gave an answer, whatever the control."""
     size = max(1, len(dataset.raters))
     met = [task[column.unit].astype(np.int64) * size + column.rater for column in dataset.columns.values()]
-    pairs = np.unique(np.concatenate(met)) if met else np.empty(0, dtype=np.int64)
-    return int(np.count_nonzero(np.bincount(pairs // size) >= required)) if len(pairs) else 0
+    pairs = np.sort(np.concatenate(met)) if met else np.empty(0, dtype=np.int64)
+    once = pairs[np.concatenate((pairs[:1] >= 0, pairs[1:] != pairs[:-1]))]
+    return int(np.count_nonzero(np.bincount(once // size) >= required)) if len(once) else 0
 
 
 def _agreement(mean: float, overall: Mapping[str, MeanOfControls], key: Any) -> tuple[float, str]:
