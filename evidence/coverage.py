@@ -120,7 +120,8 @@ def main(arguments: list[str] | None = None) -> int:
     wanted = [cell for cell in cells(chosen.repetitions) if cell.group in chosen.groups][:: chosen.thin]
     cache = None if chosen.no_cache else CACHE / f"coverage-{stamp()}.jsonl"
     first = run_all(wanted, chosen.processes, cache)
-    again = [replace(cell, repetitions=8 * cell.repetitions) for cell in wanted if any(map(is_low, first[cell.key]))]
+    doubtful = [cell for cell in wanted if any(map(is_low, first[cell.key]))]
+    again = [replace(cell, repetitions=8 * cell.repetitions) for cell in doubtful]
     looked = run_all(again, chosen.processes, cache)
     better = {replace(cell, repetitions=cell.repetitions // 8).key: looked[cell.key] for cell in again}
     rows = [row for cell in wanted for row in better.get(cell.key, first[cell.key])]

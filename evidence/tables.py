@@ -106,9 +106,9 @@ def below(rows: list[Row]) -> list[str]:
     tried = sum(map(is_default, rows))
     lines = [
         "Wanted: .93 for n >= 50, .89 for n = 20, .92 on clusters. Cells that looked lower at first, often by chance,",
-        "were simulated again with eight times the repetitions, as shown. The few repetitions of the table of every",
-        "method get two simulation errors of grace. Values of sigma, KS and AUC in large projects are not quite those",
-        f"that small projects aim at. {len(low)} of {tried} cells stay below.",
+        "were simulated again with eight times the repetitions, as shown. In the table of every method, with its few",
+        "repetitions, a cell counts when two simulation errors do not explain it. Values of sigma, KS and AUC in large",
+        f"projects are not quite those that small projects aim at. {len(low)} of {tried} cells stay below.",
         "",
     ]
     for coverage, row in sorted(low, key=lambda pair: pair[0])[:40]:
