@@ -104,7 +104,7 @@ def _check_unique(unit: RawColumn, table: Table, column: str) -> None:
 
 def names_of(column: RawColumn, table: Table, title: str) -> RawColumn:
     """Turn the cells of a column into names; a blank one is an error with its line."""
-    if isinstance(column.distinct, range) and not (column.codes < 0).any():
+    if isinstance(column.distinct, range) and int(column.codes.min(initial=0)) >= 0:
         return RawColumn(column.codes, Numerals(column.distinct))
     if isinstance(column.distinct, ArrowTexts):
         distinct = _clean_texts(column.distinct)
