@@ -88,7 +88,8 @@ class Column:
     ``unit`` and ``rater`` index the dataset's units and raters, ``code`` indexes ``values`` (the declared
     domain first, except for sets and regions, which are made of the domain), ``annotation`` indexes the dataset's
     annotations (-1 where there is none). Missing answers have no cell; ``missing`` and ``not_applicable`` count them.
-    ``slots`` says that raters are interchangeable, as in a table of counts.
+    ``slots`` says that raters are interchangeable, as in a table of counts. ``blanks`` are answers that were given
+    without content, (unit, rater, annotation) each, (B, 3): to the platform's rules they differ from no answer.
     """
 
     control: Control
@@ -101,6 +102,7 @@ class Column:
     not_applicable: int = 0
     outside: tuple[Value, ...] = ()
     slots: bool = False
+    blanks: IntArray | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -229,3 +229,61 @@ def test_spelling_of_letters_counts_for_the_platform(measured):
     tasks = [{"ann": [note("caf\xe9")], "ben": [note("cafe\u0301")]}]
     assert measured(tasks)["note"].pairwise.value == pytest.approx(3 / 5, abs=1e-12)
     assert measured(tasks, compat=None)["note"].pairwise.value == 1.0
+
+
+BLANKS = {
+    "tone": item("tone", "choices", choices=[]),
+    "topics": topics(),
+    "kind": item("kind", "taxonomy", taxonomy=[]),
+    "note": note(""),
+}
+ANSWERS = {"tone": tone("good"), "topics": topics("a"), "kind": kind("A"), "note": note("x")}
+
+
+@pytest.mark.parametrize("control", list(BLANKS))
+def test_items_without_content_follow_the_value_rule(measured, control):
+    """One empty: 0. Both empty: 1, but texts are skipped. No item on one side or both: skipped."""
+    blank, answer = BLANKS[control], ANSWERS[control]
+    tasks = [
+        {"ann": [blank], "ben": [answer]},
+        {"ann": [blank], "ben": [blank]},
+        {"ann": [], "ben": [answer]},
+        {"ann": [], "ben": [blank]},
+        {"ann": [], "ben": []},
+        {"ann": [answer], "ben": [answer]},
+    ]
+    both = {} if control == "note" else {"2": 1.0}
+    assert task_values(measured(tasks), control) == {"1": 0.0, **both, "6": 1.0}
+
+
+@pytest.mark.parametrize("control", ["topics", "kind"])
+def test_the_default_takes_no_item_and_an_empty_one_as_nothing(measured, control):
+    blank, answer = BLANKS[control], ANSWERS[control]
+    tasks = [
+        {"ann": [blank], "ben": [answer]},
+        {"ann": [blank], "ben": [blank]},
+        {"ann": [], "ben": [answer]},
+        {"ann": [], "ben": [blank]},
+        {"ann": [], "ben": []},
+    ]
+    expected = {"1": 0.0, "2": 1.0, "3": 0.0, "4": 1.0, "5": 1.0}
+    assert task_values(measured(tasks, compat=None), control) == expected
+
+
+@pytest.mark.parametrize("control", ["tone", "note"])
+def test_the_default_takes_single_answers_without_content_as_missing(measured, control):
+    tasks = [{"ann": [BLANKS[control]], "ben": [ANSWERS[control]]}, {"ann": [BLANKS[control]], "ben": []}]
+    assert task_values(measured(tasks, compat=None), control) == {}
+
+
+def test_items_without_content_survive_a_bundle(measured, tmp_path):
+    from accord.pipeline.bundle import reproduce_bundle, write_bundle
+
+    tasks = [{"ann": [topics()], "ben": [topics("a")]}, {"ann": [topics("a")], "ben": [topics("a")]}]
+    report = measured([*tasks, {"ann": [], "ben": [topics("a")]}])
+    plan = Plan(compat="platform")
+    dataset = accord.read(tmp_path / "export.json", config=tmp_path / "config.xml")
+    write_bundle(tmp_path / "bundle", dataset, plan, report)
+    numbers = reproduce_bundle(tmp_path / "bundle")
+    assert numbers
+    assert all(number.same for number in numbers)

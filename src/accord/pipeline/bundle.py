@@ -24,7 +24,7 @@ from accord.pipeline.question import Question
 from accord.pipeline.report import Report
 from accord.pipeline.value_json import decode, encode
 from accord.study import Study
-from accord.values import IntArray, Kind, Level
+from accord.values import EMPTY, IntArray, Kind, Level, Value
 
 TOLERANCE = 1e-12
 WITHHELD = frozenset({Kind.TEXT, Kind.OTHER, Kind.ANNOTATION})
@@ -162,7 +162,8 @@ def _only(plan: Plan, name: str) -> Mapping[str, Any]:
 def _read_control(folder: Path, entry: Mapping[str, Any]) -> Dataset:
     path = folder / entry["file"]
     try:
-        table = np.loadtxt(path, delimiter=",", skiprows=1, dtype=np.int64, ndmin=2)
+        lines = path.read_text(encoding="utf-8").splitlines()[1:]
+        table = np.loadtxt(lines, delimiter=",", dtype=np.int64, ndmin=2) if lines else np.empty((0, 4), np.int64)
     except (OSError, ValueError) as error:
         raise DataError.at(f"cannot be read ({error}).", file=str(path)) from None
     table = table.reshape(-1, 4)
@@ -174,13 +175,26 @@ def _read_control(folder: Path, entry: Mapping[str, Any]) -> Dataset:
     unit, rater, code, cluster = (np.ascontiguousarray(table[:, i], dtype=np.int32) for i in range(4))
     clusters = np.zeros(len(entry["units"]), dtype=np.int32)
     clusters[unit] = cluster
-    column = Column(control=control, unit=unit, rater=rater, code=code, values=values)
+    column = Column(
+        control=control,
+        unit=unit,
+        rater=rater,
+        code=code,
+        values=values,
+        blanks=_blanks(unit, rater, code, values),
+    )
     return Dataset(
         units=entry["units"],
         raters=tuple(map(Rater, entry["raters"])),
         columns={control.name: column},
         clusters={"cluster": _frozen(clusters)},
     )
+
+
+def _blanks(unit: IntArray, rater: IntArray, code: IntArray, values: tuple[Value, ...]) -> IntArray:
+    """Answers without content: under the platform's rules, the only empty ones a table holds."""
+    empty = np.isin(code, [i for i, value in enumerate(values) if value is EMPTY])
+    return np.column_stack((unit[empty], rater[empty], np.full(int(empty.sum()), -1))).astype(np.int32)
 
 
 def _frozen(array: IntArray) -> IntArray:

@@ -16,6 +16,7 @@ from accord.dataset import Column, Dataset
 from accord.errors import UsageError
 from accord.inference.estimate import estimate
 from accord.pipeline.choose import coefficients_for, default_for
+from accord.pipeline.compat import as_used
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
 from accord.pipeline.variants import ALPHA, base_key, variant
@@ -26,7 +27,7 @@ from accord.similarity.core import Identity, Similarity
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
 from accord.study import Study, study_of
-from accord.values import EMPTY, BoolArray, Index, Kind, Level
+from accord.values import Index, Kind, Level
 
 #: Coefficients that take the level of measurement; all others take weights.
 LEVEL_COEFFICIENTS = frozenset({ALPHA, "sigma", "ks", "auc"})
@@ -55,14 +56,12 @@ class Question:
     def of(cls, dataset: Dataset, name: str, plan: Plan) -> Question:
         """Take a control of a dataset under a plan."""
         study = study_of(
-            dataset,
+            as_used(dataset, name) if plan.compat else dataset,
             name,
             answers=cast(Literal["all", "independent"], plan.answers),
             first=plan.first,
             cluster=plan.cluster,
         )
-        if plan.compat:
-            study = study.cells(~_unanswered(study))
         wish = plan.control(name)
         if wish.domain is not None:
             if default_for(study.kind).level is None:
@@ -279,11 +278,6 @@ def check_names(dataset: Dataset, plan: Plan) -> None:
     for setting in plan.settings:
         if "." not in setting:
             raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")
-
-
-def _unanswered(study: Study) -> BoolArray:
-    """Answers without content: to the platform, the control was not used, (C,)."""
-    return np.array([value is EMPTY for value in study.values], dtype=np.bool_)[study.code]
 
 
 def answered_units(study: Study) -> int:

@@ -142,10 +142,14 @@ class AnnotationItems:
         for target, regions in found.regions.items():
             self._put(target, tuple(regions) if regions else BAD, task, annotation)
         for target, value in found.answers.items():
-            if value is not None and target not in found.regions:
-                self._put(target, value, task, annotation)
-                if isinstance(value, Ranking):
-                    self._note_untouched(target.slot, value)
+            if target in found.regions:
+                continue
+            if value is None:
+                self._blank(target, task, annotation)
+                continue
+            self._put(target, value, task, annotation)
+            if isinstance(value, Ranking):
+                self._note_untouched(target.slot, value)
         if found.relations:
             self._relate(found, task, annotation)
         if self._conditional:
@@ -158,6 +162,13 @@ class AnnotationItems:
             order = tuple(str(item.get("id", item)) if isinstance(item, dict) else str(item) for item in shown)
             if order == ranking.order:
                 self._notices.add("ranker-untouched", control=slot.name)
+
+    def _blank(self, target: Target, task: int, annotation: int) -> None:
+        """Remember an answer without content, apart from the cells."""
+        answers = target.slot.answers
+        if answers is not None:
+            unit = self._builder.unit(task, target.place) if target.place else self._builder.base[task]
+            answers.blanks.extend((annotation, unit))
 
     def _put(self, target: Target, value: Any, task: int, annotation: int) -> None:
         slot = target.slot

@@ -33,13 +33,14 @@ class Answers:
     ``asked`` are units in which the control was put although nobody may have answered; ``scopes`` the projects it
     belongs to (none = all). ``blank_is_empty`` says that no answer in a submitted annotation means EMPTY.
     ``outside`` are values, or labels in them, that the domain does not hold. ``values`` turns the pool into final
-    values when everything is read.
+    values when everything is read. ``blanks`` are answers without content, annotation and unit in turn.
     """
 
     __slots__ = (
         "annotation",
         "asked",
         "blank_is_empty",
+        "blanks",
         "code",
         "control",
         "outside",
@@ -54,6 +55,7 @@ class Answers:
         self.annotation = array("i")
         self.unit = array("i")
         self.code = array("i")
+        self.blanks = array("i")
         self.asked: dict[int, None] = {}
         self.outside: dict[Value, None] = {}
         self.scopes: set[int] = set()

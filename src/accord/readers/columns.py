@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,7 +49,17 @@ def column_of(answers: Answers, layout: Layout, *, unanswered: str, missing: Col
         annotation = np.concatenate((annotation, blank_annotation))
         unit = np.concatenate((unit, blank_unit))
         code = np.concatenate((code, np.full(len(blank_unit), empty, dtype=np.int32)))
-    return _sorted(answers, layout, annotation, unit, code, values, lost + (0 if is_empty else len(blank_unit)), hidden)
+    missed = lost + (0 if is_empty else len(blank_unit))
+    column = _sorted(answers, layout, annotation, unit, code, values, missed, hidden)
+    return replace(column, blanks=_blanks(answers, layout)) if answers.blanks else column
+
+
+def _blanks(answers: Answers, layout: Layout) -> IntArray:
+    """Answers without content: unit, rater and annotation, (B, 3)."""
+    annotation, unit = np.array(answers.blanks, dtype=np.int32).reshape(-1, 2).T
+    counted = layout.counts[annotation]
+    annotation, unit = annotation[counted], unit[counted]
+    return np.column_stack((layout.rank[unit], layout.rater[annotation], annotation)).astype(np.int32)
 
 
 def _final_values(answers: Answers, code: IntArray) -> tuple[list[Value], IntArray]:

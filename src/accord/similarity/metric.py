@@ -30,9 +30,9 @@ def _ordered(spec: MetricSpec) -> bool:
 
 
 def _seen(value: Value, kind: Kind | None, compat: str | None) -> Value:
-    """Value as it is compared: dates as instants; the platform sees the last region only, and no empty answers."""
-    if compat is not None and value is EMPTY:
-        return None
+    """Value as it is compared: dates as instants; the platform sees the last region only, and blank texts as texts."""
+    if compat is not None and value is EMPTY and kind is Kind.TEXT:
+        return ""
     if kind is Kind.DATETIME and isinstance(value, str):
         return instant(value)
     if compat is not None and isinstance(value, tuple) and value and isinstance(value[-1], Region):
@@ -67,7 +67,7 @@ def from_metric(
     kind
         Kind of the control; dates are compared as instants.
     compat
-        ``"platform"`` for the rules of the annotation platform: EMPTY, the answer without an item, is skipped.
+        ``"platform"`` for the rules of the annotation platform; EMPTY is then an item without content.
     counts
         How often each value was given (V,): guides the sample where all pairs are too many.
     seed

@@ -208,9 +208,16 @@ def test_estimates_carry_the_error_of_a_sampled_chance_term(monkeypatch):
         ("exact_match", [EMPTY, "a"]),
     ],
 )
-def test_the_platform_skips_a_control_that_one_side_did_not_use(metric, values):
-    assert from_metric(values, metric).dense().tolist() == [[1.0, 0.0], [0.0, 1.0]]
-    assert np.isnan(from_metric(values, metric, compat="platform").dense()).tolist() == [[True, True], [True, False]]
+def test_an_answer_without_content_equals_itself_only(metric, values):
+    """What was not used at all is no answer to the platform; that is settled before anything is compared."""
+    for compat in (None, "platform"):
+        assert from_metric(values, metric, compat=compat).dense().tolist() == [[1.0, 0.0], [0.0, 1.0]]
+
+
+def test_the_platform_skips_texts_that_are_both_empty():
+    found = from_metric([EMPTY, "so"], "text_similarity", kind=Kind.TEXT, compat="platform").dense()
+    assert found[0].tolist() == pytest.approx([np.nan, 0.0], nan_ok=True)
+    assert found[1, 1] == 1.0
 
 
 def test_a_choice_can_be_scored_graded_or_by_threshold():
