@@ -81,14 +81,37 @@ def export_file(scale: float) -> Path:
 
 
 def write_export(path: Path, tasks: int) -> None:
-    """Two annotations a task: a choice, a rating and three spans, on 600 characters of text."""
+    """Two annotations a task: a choice, a rating and three spans, on 600 characters of text; about 2 KB each.
+
+    Keys are those that an annotation server exports.
+    """
     random = np.random.default_rng(7)
     text = "The parcel was announced for Monday and came two days later. " * 10
     with path.open("w", encoding="utf-8") as file:
         file.write("[")
         for task in range(tasks):
             annotations = [annotation(task, rater, text, random) for rater in (1, 2)]
-            one = {"id": task, "data": {"text": text}, "project": 1, "annotations": annotations}
+            one = {
+                "id": task,
+                "annotations": annotations,
+                "file_upload": "8f2c1a-messages.json",
+                "drafts": [],
+                "predictions": [],
+                "data": {"text": text},
+                "meta": {},
+                "created_at": "2026-03-01T09:12:44.031522Z",
+                "updated_at": "2026-03-02T08:00:31.402918Z",
+                "inner_id": task + 1,
+                "total_annotations": 2,
+                "cancelled_annotations": 0,
+                "total_predictions": 0,
+                "comment_count": 0,
+                "unresolved_comment_count": 0,
+                "last_comment_updated_at": None,
+                "project": 1,
+                "updated_by": 1,
+                "comment_authors": [],
+            }
             file.write(("," if task else "") + json.dumps(one))
         file.write("]")
 
@@ -97,7 +120,7 @@ def annotation(task: int, rater: int, text: str, random: np.random.Generator) ->
     """One answer to everything."""
     starts = np.sort(random.choice(500, 3, replace=False)).tolist()
     spans = [
-        {"id": f"s{start}", "from_name": "span", "to_name": "text", "type": "labels",
+        {"id": f"s{start}", "from_name": "span", "to_name": "text", "type": "labels", "origin": "manual",
          "value": {"start": start, "end": start + 20, "text": text[start : start + 20], "labels": ["A"]}}
         for start in starts
     ]  # fmt: skip
@@ -105,14 +128,35 @@ def annotation(task: int, rater: int, text: str, random: np.random.Generator) ->
     stars = {"rating": int(random.integers(1, 6))}
     return {
         "id": 2 * task + rater,
-        "completed_by": {"id": rater, "email": f"rater{rater}@example.org"},
+        "completed_by": {"id": rater, "email": f"rater{rater}@example.org", "first_name": "", "last_name": ""},
         "was_cancelled": False,
-        "created_at": "2026-03-02T08:00:00Z",
-        "updated_at": "2026-03-02T08:00:00Z",
+        "ground_truth": False,
+        "created_at": "2026-03-02T08:00:00.114206Z",
+        "updated_at": "2026-03-02T08:00:31.402918Z",
+        "draft_created_at": "2026-03-02T07:59:58.771034Z",
         "lead_time": 31.4,
+        "prediction": {},
+        "result_count": 5,
+        "unique_id": f"5f0c8c52-1d0e-4c1b-9a53-{task:012d}",
+        "import_id": None,
+        "last_action": None,
+        "bulk_created": False,
+        "task": task,
+        "project": 1,
+        "updated_by": rater,
+        "parent_prediction": None,
+        "parent_annotation": None,
+        "last_created_by": None,
         "result": [
-            {"id": "c", "from_name": "choice", "to_name": "text", "type": "choices", "value": choice},
-            {"id": "r", "from_name": "stars", "to_name": "text", "type": "rating", "value": stars},
+            {
+                "id": "c",
+                "from_name": "choice",
+                "to_name": "text",
+                "type": "choices",
+                "origin": "manual",
+                "value": choice,
+            },
+            {"id": "r", "from_name": "stars", "to_name": "text", "type": "rating", "origin": "manual", "value": stars},
             *spans,
         ],
     }
