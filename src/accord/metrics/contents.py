@@ -18,11 +18,6 @@ Thing = TypeVar("Thing", bound=Hashable)
 TABLE = 512
 
 
-def content_labels(region: Region) -> Content:
-    """Labels of a region, and what was chosen in its nested Choices."""
-    return region.labels, region.choices or frozenset()
-
-
 class Contents:
     """Labels and texts of N regions."""
 

@@ -13,7 +13,6 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.metrics.comparison import Comparison, Matched, compare, difference
-from accord.metrics.contents import content_labels
 from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.region_scores import Terms, matched_edges, scores
 from accord.metrics.spec import Codes, accepted, metric
@@ -21,7 +20,7 @@ from accord.metrics.texts import NORMALIZE
 from accord.registry import Option
 from accord.values import FloatArray, Index, Kind, Region, Value
 
-__all__ = ["Comparison", "Matched", "RegionMetric", "answers_of", "compare", "content_labels", "difference"]
+__all__ = ["Comparison", "Matched", "RegionMetric", "answers_of", "compare", "difference"]
 
 MATCHING_OPTIONS = {
     "matching": Option("optimal", ("optimal", "greedy", "last"), "last compares only the last region of each side"),
