@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from accord.errors import printable
+from accord.errors import printable, shorten
 from accord.pipeline.report import ControlReport, Report
 from accord.pipeline.words import interval_words, number, why_undefined
 
@@ -46,7 +46,8 @@ def print_headlines(report: Report) -> None:
     out = console()
     for control in report.controls:
         if control.main.undefined:
-            out.print(Text(f"{control.control.name}: undefined, {why_undefined(control.main)}"))
+            out.print(Text(printable(f"{control.control.name}: undefined, {why_undefined(control.main)}")))
+    out.print(Text(f"Read: {shorten(report.dataset.report.shape, 300)}"))
     notices = report.dataset.report.codes
     if notices:
         said = ", ".join(f"{code} {count}" for code, count in notices.items())

@@ -61,6 +61,12 @@ class Request:
     def __post_init__(self) -> None:
         if self.fail_on not in ("value", "lower"):
             raise UsageError(f"--fail-on {self.fail_on!r} is not known. Allowed: value, lower.")
+        if self.fail_under is not None and not -1.0 <= self.fail_under <= 1.0:
+            raise UsageError(f"--fail-under {self.fail_under} is out of range. Allowed: -1 to 1.")
+        if self.bootstrap is not None and self.interval not in (None, "bootstrap", "bca"):
+            raise UsageError(f"--bootstrap and --interval {self.interval} contradict each other. Give one of them.")
+        if self.value is not None and self.text is not None:
+            raise UsageError("--value and --text contradict each other: a column holds labels or free text.")
 
     def base_plan(self) -> Plan:
         """Plan file, overridden by the options that were given."""
@@ -69,6 +75,8 @@ class Request:
         given: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         if self.ci is not None:
             given["ci"] = _level(self.ci)
+            if given["ci"] is None and self.bootstrap is not None:
+                raise UsageError("--ci none and --bootstrap contradict each other. Give one of them.")
         if self.bootstrap is not None:
             given |= {"interval": self.interval or "bootstrap", "resamples": self.bootstrap}
         if self.missing:
@@ -120,6 +128,8 @@ class Request:
 def _assign(option: str, text: str, dataset: Dataset) -> Mapping[str, str]:
     """Parse ``[CONTROL=]VALUE``; without a control it goes to every control it fits."""
     control, separator, value = text.rpartition("=")
+    if not value:
+        raise UsageError(f"--{option} {text}: write [CONTROL=]VALUE.")
     if separator:
         return {dataset[control].control.name: value}
     if option == "metric" and len(dataset.columns) > 1:

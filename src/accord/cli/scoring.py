@@ -12,9 +12,9 @@ from accord.cli.printing import print_headlines, print_json
 from accord.cli.progress import bar
 from accord.cli.request import Request
 from accord.dataset import Dataset
-from accord.errors import UsageError
+from accord.errors import UsageError, printable
 from accord.pipeline.contract import to_dict
-from accord.pipeline.gate import fail_under
+from accord.pipeline.gate import fail_under, load_criteria
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan
 from accord.pipeline.privacy import KEY_FILE, pseudonymise
@@ -54,6 +54,8 @@ def report(
     chosen = form or FORMATS.get(output.suffix.lower())
     if chosen is None or chosen not in FORMATS.values():
         raise UsageError(f"Cannot tell the format of {output}. Give --format: html, md, csv or json.")
+    if criteria is not None:
+        load_criteria(criteria)
     _, _, found = run(request, page=True, title=title)
     if criteria is not None:
         from accord.pipeline.verdict import with_criteria
@@ -105,5 +107,5 @@ def _finish(request: Request, found: Report) -> None:
         return
     for check in decision.checks:
         if not check.passed:
-            typer.echo(f"{check.control}: {check.criterion}: {check.why}", err=True)
+            typer.echo(printable(f"{check.control}: {check.criterion}: {check.why}"), err=True)
     raise typer.Exit(BELOW)

@@ -44,6 +44,8 @@ def load(source: str | bytes | Path | Mapping[str, Any]) -> tuple[bytes | Mappin
         return _bytes(source), "label config"
     path = Path(source)
     try:
+        if path.exists() and not path.is_file():
+            raise DataError.at("this is not a file.", file=str(path), hint="Give the name of a label config (XML).")
         content = path.read_bytes()
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
@@ -74,7 +76,7 @@ def from_xml(content: bytes, file: str) -> Parsed:
     """Parse XML; every control in document order."""
     root = _tree(content, file)
     found = Parsed()
-    for element, around in _walk(root, file):
+    for element, around in list(_walk(root, file)):
         _take(element, around, found, file)
     for name, question in found.questions.items():
         found.questions[name] = _settle(question, found)

@@ -90,11 +90,19 @@ class _Roles:
             for role in ("unit", "control", "time")
             if (name := getattr(asked, role)) is not None and (role != "control" or name in table.columns)
         }
+        self._check_apart()
         taken = {*self.answers, *self.raters, *self.named.values(), *asked.fields}
         self.free = [name for name in table.columns if name not in taken]
 
     def _named(self, role: str, names: str | Sequence[str] | None) -> tuple[str, ...]:
         return () if names is None else several(role, names, self.table.columns, self.table.name)
+
+    def _check_apart(self) -> None:
+        roles: list[tuple[str, tuple[str, ...]]] = [(f"--{role}", (name,)) for role, name in self.named.items()]
+        roles += [("--rater", self.raters), ("--value", self.answers)]
+        for (one, names), (other, others) in combinations(roles, 2):
+            for name in set(names) & set(others):
+                raise UsageError(f"{self.table.name}: {one} and {other} both name column {name!r}. Give two columns.")
 
     def take(self, role: str) -> str | None:
         """Column with a role: the one named, else the one recognised; it is spoken for from now on."""
