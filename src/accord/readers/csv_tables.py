@@ -196,11 +196,22 @@ def _read(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, qu
     while True:
         reading = pc.ReadOptions(block_size=size, encoding=encoding)
         try:
-            return pc.read_csv(path, read_options=reading, parse_options=parse, convert_options=convert)
+            with pc.open_csv(path, read_options=reading, parse_options=parse, convert_options=convert) as reader:
+                return pa.Table.from_batches(_batches(reader), reader.schema)
         except pa.ArrowInvalid as error:
             if "straddl" not in str(error) or size >= LARGEST:
                 raise explain(path, encoding, delimiter, str(error)) from None
             size = min(max(path.stat().st_size + 1, 2 * size), LARGEST)
+
+
+def _batches(reader: Any) -> Iterator[Any]:
+    """Rows block by block; what reading them took is given back now and then."""
+    import pyarrow as pa
+
+    for number, batch in enumerate(reader):
+        if number % 8 == 0:
+            pa.default_memory_pool().release_unused()
+        yield batch
 
 
 def explain(path: Path, encoding: str, delimiter: str, message: str) -> DataError:

@@ -99,7 +99,9 @@ def read_tables(
     clusters = clusters_of(tables, layouts, parts, asked.fields)
     rules = Rules(missing=frozenset(missing), declared=declared, duplicates=duplicates, free_text=layouts[0].free_text)
     part = settle_controls(join_parts(parts), declared, named=layouts[0].control_named)
-    return _dataset(tables, layouts, part, rules, clusters, Notices(strict=strict))
+    parts.clear()
+    part, raters = _sorted_raters(part)
+    return _dataset(tables, layouts, part, raters, rules, clusters, Notices(strict=strict))
 
 
 def _listed(sources: Any) -> list[Any]:
@@ -134,13 +136,13 @@ def _dataset(
     tables: Sequence[Table],
     layouts: Sequence[Layout],
     part: Part,
+    raters: Sequence[str],
     rules: Rules,
     clusters: Mapping[str, Any],
     notices: Notices,
 ) -> Dataset:
     if not len(part):
         raise DataError.at("the table has a header but no rows.", file=part.name)
-    part, raters = _sorted_raters(part)
     if layouts[0].shape == "long" and layouts[0].rater is None:
         notices.add("rater-from-file", count=len(raters))
     columns: dict[str, Column] = {}
