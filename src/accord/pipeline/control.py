@@ -23,6 +23,7 @@ from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
+from accord.pipeline.scales import with_scales
 from accord.pipeline.summary import mean_of
 from accord.pipeline.variants import ALPHA, base_key
 from accord.similarity.core import Identity, Similarity
@@ -47,13 +48,19 @@ class Depth:
 
 def measure_control(question: Question, depth: Depth) -> tuple[ControlReport, list[Finding]]:
     """Return the control's report and its candidate findings (chosen later, for the whole page)."""
-    coefficients = {key: question.estimate(key) for key in question.coefficients}
+    coefficients = {key: _coefficient(question, key) for key in question.coefficients}
     report = _numbers(question, coefficients)
     if depth.tasks:
         report = replace(report, tasks=detail.task_values(question))
     if not depth.page or question.study.C == 0:
         return report, []
     return _page(question, report, depth), _candidates(question)
+
+
+def _coefficient(question: Question, key: str) -> Estimate:
+    """Measure, and read single answers on the published scales; sets, texts and regions have none."""
+    found = question.estimate(key)
+    return with_scales(found, spec_of(key)) if question.uses_level else found
 
 
 def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlReport:
