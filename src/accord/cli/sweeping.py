@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from accord.cli.options import measuring
-from accord.cli.printing import print_json, print_table, printable
+from accord.cli.printing import print_json, print_table
 from accord.cli.progress import bar
 from accord.cli.request import Request
 from accord.dataset import Dataset
-from accord.errors import UsageError
+from accord.errors import UsageError, printable
 from accord.pipeline.privacy import KEY_FILE, pseudonymise
 from accord.pipeline.sweep import STEPS, Sweep, sweep
 

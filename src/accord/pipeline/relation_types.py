@@ -61,7 +61,7 @@ class _Marked:
         rater = self._raters.get(str(study.rater_names[study.rater[cell]]))
         if rater is None:
             return []
-        unit = self._question.unit_index[study.unit[cell]]
+        unit = int(self._question.places[study.unit[cell]])
         wanted = unit * len(self._raters) + rater
         found: list[tuple[str, Region]] = []
         for column, keys in zip(self._columns, self._keys, strict=True):

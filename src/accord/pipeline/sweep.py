@@ -15,12 +15,13 @@ from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate, finite
 from accord.dataset import Dataset
 from accord.errors import UsageError
-from accord.pipeline.detail import mean_of, score_of
-from accord.pipeline.detection import Detection, detections, together
+from accord.pipeline.control import as_asked
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question, check_names, spec_of
+from accord.pipeline.regions_found import RegionsFound, regions_found, together
 from accord.pipeline.report import Score
 from accord.pipeline.scores import PairScores
+from accord.pipeline.summary import mean_of
 from accord.similarity.alias import Choice
 from accord.similarity.core import Similarity
 from accord.similarity.cuts import at_thresholds
@@ -39,7 +40,7 @@ class Point:
     pairwise: Score
     consensus: Score
     coefficient: Estimate
-    regions: tuple[Detection, ...] = ()
+    regions: tuple[RegionsFound, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -222,28 +223,29 @@ def _similarity(question: Question, options: Mapping[str, Any]) -> Similarity:
     )
 
 
-def _regions(question: Question, thresholds: Sequence[float]) -> tuple[tuple[Detection, ...], ...]:
+def _regions(question: Question, thresholds: Sequence[float]) -> tuple[tuple[RegionsFound, ...], ...]:
     study, choice = question.study, question.choice
     if not study.kind.is_region or question.plan.matching == "last" or question.plan.compat:
         return ()
     if not _own(choice):
-        return detections(study, choice.spec, _settled(choice), thresholds)
-    found = [detections(study, choice.spec, {**choice.options, "threshold": t}, (0.5,)) for t in thresholds]
+        return regions_found(study, choice.spec, _settled(choice), thresholds)
+    found = [regions_found(study, choice.spec, {**choice.options, "threshold": t}, (0.5,)) for t in thresholds]
     return tuple(rows[0] for rows in found if rows)
 
 
-def _point(question: Question, threshold: float, form: Similarity, regions: tuple[Detection, ...]) -> Point:
+def _point(question: Question, threshold: float, form: Similarity, regions: tuple[RegionsFound, ...]) -> Point:
     study = question.study
     estimate = question.estimate(question.headline, similarity=form)
-    if not len(study.pairs[0]):
-        nothing = Score(undefined="no_overlap" if study.C else "no_answers")
+    if not study.P:
+        nothing = Score(undefined=estimate.undefined)
         return Point(threshold, nothing, nothing, estimate, regions)
-    scores = PairScores.of(study, form, question.wish.label_weights)
+    scores = PairScores(study, form, question.wish.label_weights)
     mean = mean_of(scores.per_unit, question.plan.ci, study.cluster, _weights(question, scores))
+    mean = as_asked(question, mean, "percent_agreement", form)
     if scores.skipped:
         mean = replace(mean, notes=(*mean.notes, f"{scores.skipped} pairs could not be compared"))
-    support = consensus(study, form).share
-    return Point(threshold, mean, score_of(question, support), estimate, regions)
+    support = mean_of(consensus(study, form).share, question.plan.ci, study.cluster)
+    return Point(threshold, mean, as_asked(question, support, "plurality", form, threshold=0.5), estimate, regions)
 
 
 def _weights(question: Question, scores: PairScores) -> Any:

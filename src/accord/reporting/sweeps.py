@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from accord.coefficients.estimate import Interval
 from accord.errors import UnknownNameError
-from accord.pipeline.detection import together
+from accord.pipeline.regions_found import together
 from accord.pipeline.sweep import Point, Sweep
 from accord.reporting.charts.curves import HEIGHT, WIDTH, Curve, curves
 from accord.reporting.html import policy

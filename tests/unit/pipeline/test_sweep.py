@@ -8,10 +8,10 @@ import pytest
 
 import accord
 from accord.errors import UsageError
-from accord.pipeline.detection import Detection, together
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.question import Question
+from accord.pipeline.regions_found import RegionsFound, together
 from accord.pipeline.scores import PairScores
 from accord.pipeline.sweep import area, sweep
 from accord.similarity.metric import from_metric
@@ -61,7 +61,7 @@ def test_a_point_is_what_the_threshold_form_gives(control):
     question = Question.of(data, control, plan)
     form = from_metric(question.study.values, found.metric, threshold=0.8)
     point = found.points[1]
-    assert point.pairwise.value == pytest.approx(np.nanmean(PairScores.of(question.study, form).per_unit))
+    assert point.pairwise.value == pytest.approx(np.nanmean(PairScores(question.study, form).per_unit))
     again = question.estimate("krippendorff_alpha", similarity=form)
     assert point.coefficient.value == pytest.approx(again.value)
     assert point.coefficient.interval.low == pytest.approx(again.interval.low)
@@ -72,9 +72,9 @@ def test_precision_recall_and_f1_count_regions(spans):
     found = sweep(spans, "spans", steps=3)
     (none,), (half,), (whole,) = (point.regions for point in found.points)
     assert (none.a, none.b) == tuple(sorted((none.a, none.b)))
-    assert none == Detection(none.a, none.b, matched=3, missing=1, extra=1)
-    assert half == Detection(none.a, none.b, matched=2, missing=2, extra=2)
-    assert whole == Detection(none.a, none.b, matched=0, missing=4, extra=4)
+    assert none == RegionsFound(none.a, none.b, matched=3, missing=1, extra=1)
+    assert half == RegionsFound(none.a, none.b, matched=2, missing=2, extra=2)
+    assert whole == RegionsFound(none.a, none.b, matched=0, missing=4, extra=4)
     assert (half.precision, half.recall, half.f1, half.unmatched) == (0.5, 0.5, 0.5, 4)
     assert found.curves["f1"] == (0.75, 0.5, 0.0)
 
@@ -85,10 +85,10 @@ def test_labels_do_not_count_under_a_metric_without_them(spans):
 
 
 def test_precision_and_recall_of_unequal_answers():
-    found = Detection("a", "b", matched=2, missing=6, extra=2)
+    found = RegionsFound("a", "b", matched=2, missing=6, extra=2)
     assert (found.precision, found.recall, found.f1) == (0.5, 0.25, pytest.approx(1 / 3))
     assert together([found, found]).f1 == found.f1
-    assert math.isnan(Detection("a", "b", 0, 0, 0).f1)
+    assert math.isnan(RegionsFound("a", "b", 0, 0, 0).f1)
 
 
 def test_pairwise_is_the_share_of_pairs_that_reach_the_threshold(spans):

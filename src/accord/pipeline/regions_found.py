@@ -17,7 +17,7 @@ from accord.values import EMPTY, FloatArray, Index
 
 
 @dataclass(frozen=True, slots=True)
-class Detection:
+class RegionsFound:
     """Regions of two raters against each other, pooled over the units both answered.
 
     ``matched`` regions reach the threshold, ``missing`` are left over of rater a, ``extra`` of rater b. Precision
@@ -66,10 +66,10 @@ class Detection:
         }
 
 
-def detections(
+def regions_found(
     study: Study, spec: MetricSpec, options: Mapping[str, Any], thresholds: Sequence[float]
-) -> tuple[tuple[Detection, ...], ...]:
-    """Detection of every rater pair that met, by threshold; empty for metrics that do not match regions.
+) -> tuple[tuple[RegionsFound, ...], ...]:
+    """Regions found by every rater pair that met, by threshold; empty for metrics that do not match regions.
 
     Regions are matched once, as for the score; from the threshold on a matched pair counts. Pairs of answers that
     cannot be compared are left out. Raters that are interchangeable slots are one pair.
@@ -124,16 +124,16 @@ class _Pairs:
         sizes = tuple(np.bincount(group, count[c], len(met)).astype(np.int64) for c in (i, j))
         return cls(i, j, group, names, (sizes[0], sizes[1]))
 
-    def at(self, matched: Index) -> tuple[Detection, ...]:
-        """Detections, given the pair of answers of every matched pair of regions."""
+    def at(self, matched: Index) -> tuple[RegionsFound, ...]:
+        """Regions found, given the pair of answers of every matched pair of regions."""
         hits = np.bincount(self.group[matched], minlength=len(self.names))
         rows = zip(self.names, hits.tolist(), self.sizes[0].tolist(), self.sizes[1].tolist(), strict=True)
-        return tuple(Detection(a, b, hit, n - hit, m - hit) for (a, b), hit, n, m in rows)
+        return tuple(RegionsFound(a, b, hit, n - hit, m - hit) for (a, b), hit, n, m in rows)
 
 
-def together(rows: Sequence[Detection]) -> Detection:
+def together(rows: Sequence[RegionsFound]) -> RegionsFound:
     """All rater pairs in one."""
-    return Detection("", "", sum(r.matched for r in rows), sum(r.missing for r in rows), sum(r.extra for r in rows))
+    return RegionsFound("", "", sum(r.matched for r in rows), sum(r.missing for r in rows), sum(r.extra for r in rows))
 
 
 def _share(part: int, whole: int) -> float:
