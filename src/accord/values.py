@@ -197,12 +197,13 @@ class Link:
     """Directed relation between two regions of one annotation.
 
     Each end is named ``control#k``: the region at position k (from 0) of the answer to that control; by the tool's
-    id where there is no such region.
+    id where there is no such region. ``ends`` are both regions themselves, None for one that is not there.
     """
 
     source: str
     target: str
     direction: str = "right"
+    ends: tuple[Region | None, Region | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +245,8 @@ def canonical(value: Value) -> str:
     if isinstance(value, Region):
         parts = (value.geometry, value.labels, value.choices, value.text, value.attributes)
         return "Region" + canonical(parts)
+    if isinstance(value, Link):
+        return "Link" + canonical((value.source, value.target, value.direction, value.ends))
     return repr(value)
 
 

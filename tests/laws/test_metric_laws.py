@@ -18,6 +18,7 @@ from accord.values import (
     KeyFrame,
     KeyPoint,
     Kind,
+    Link,
     Mask,
     Polygon,
     Ranking,
@@ -62,6 +63,10 @@ key_frames = st.builds(KeyFrame, st.integers(1, 8), boxes, st.booleans())
 tracks = st.lists(key_frames, max_size=4, unique_by=lambda key: key.frame).map(
     lambda keys: Track(8, tuple(sorted(keys, key=lambda key: key.frame)))
 )
+marked = st.builds(Region, st.one_of(spans, boxes, points), names)
+ends = st.none() | st.tuples(st.none() | marked, st.none() | marked)
+links = st.builds(Link, st.sampled_from(["s#0", "s#1"]), st.just("b#0"), st.sampled_from(["left", "right", "bi"]), ends)
+relations = st.lists(st.builds(Region, links, names), max_size=3).map(tuple)
 rankings = st.permutations(["x", "y", "z", "w"]).map(lambda order: Ranking((("rank", tuple(order)),)))
 bucketed = st.permutations(["x", "y", "z", "w"]).map(lambda o: Ranking((("top", tuple(o[:2])), ("_", tuple(o[2:])))))
 paths = st.frozensets(st.lists(labels, min_size=1, max_size=3).map(tuple), max_size=3)
@@ -84,6 +89,7 @@ VALUES = {
     Kind.MASKS: regions(masks),
     Kind.KEYPOINTS: regions(points),
     Kind.TRACKS: regions(tracks),
+    Kind.RELATIONS: relations,
 }
 ANYTHING = st.one_of(*VALUES.values(), st.just(EMPTY))
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import about, decide, inspecting, reproducing, scoring
+from accord.cli import about, decide, inspecting, reproducing, scoring, sweeping
 from accord.version import __version__
 
 app = typer.Typer(
@@ -37,6 +37,7 @@ def _root(
 app.command("inspect")(inspecting.inspect)
 app.command("score")(scoring.score)
 app.command("report")(scoring.report)
+app.command("sweep")(sweeping.sweep_command)
 app.command("gate")(decide.gate)
 app.command("reproduce")(reproducing.reproduce)
 app.command("catalog")(about.catalog)

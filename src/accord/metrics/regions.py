@@ -6,14 +6,14 @@ one against a marked one 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from accord.metrics.comparison import Comparison, Matched, compare, difference
-from accord.metrics.ragged import Answer, Geometry, Pool
+from accord.metrics.ragged import Answer, Geometry, Pool, blocks
 from accord.metrics.region_scores import Terms, matched_edges, scores
 from accord.metrics.spec import Codes, accepted, metric
 from accord.metrics.texts import NORMALIZE
@@ -67,12 +67,27 @@ class RegionMetric:
     def scores(self, answers: Sequence[Answer], i: Codes, j: Codes, options: Mapping[str, Any]) -> FloatArray:
         """Scores of pairs of answers, (n,); NaN = not comparable."""
         pool = Pool(answers, self.geometry)
-        return scores(pool, i, j, self._terms(pool, options))
+        return scores(pool, i, j, self.terms(pool, options))
+
+    def matched(
+        self, answers: Sequence[Answer], i: Codes, j: Codes, options: Mapping[str, Any]
+    ) -> Iterator[tuple[Index, Index, Index, FloatArray]]:
+        """Matched regions of pairs of answers, a block of pairs at a time.
+
+        Yields the number of the pair, the numbers of both regions (counted through all answers) and their
+        similarity, four arrays (E,).
+        """
+        pool = Pool(answers, self.geometry)
+        terms = self.terms(pool, options)
+        for block in blocks(pool.count[i] * pool.count[j]):
+            edges = matched_edges(pool, i[block], j[block], terms)
+            pairs = edges.pairs
+            yield pairs.answers + block.start, pairs.left, pairs.right, edges.similarity
 
     def compare(self, left: Answer, right: Answer, options: Mapping[str, Any]) -> Comparison:
         """Match two answers under checked options."""
         pool = Pool((left, right), self.geometry)
-        terms = self._terms(pool, options)
+        terms = self.terms(pool, options)
         edges = matched_edges(pool, np.array([0]), np.array([1]), terms)
         rows, columns = edges.pairs.left, edges.pairs.right - len(left.regions)
         known = bool(edges.known[0]) or not (left.regions and right.regions)
@@ -80,7 +95,8 @@ class RegionMetric:
             left.regions, right.regions, (rows, columns), edges.geometry, edges.similarity, terms.matching, known
         )
 
-    def _terms(self, pool: Pool, options: Mapping[str, Any]) -> Terms:
+    def terms(self, pool: Pool, options: Mapping[str, Any]) -> Terms:
+        """How the regions of a pool are compared and matched under checked options."""
         own = {name: value for name, value in options.items() if name in self.accepts}
         score, bounds = self.geometry.score, self.geometry.bounds
         return Terms(

@@ -151,6 +151,7 @@ METRICS: Registry[MetricSpec] = Registry(
         "accord.metrics.masks",
         "accord.metrics.points",
         "accord.metrics.tracks",
+        "accord.metrics.relations",
     ),
 )
 

@@ -120,12 +120,12 @@ def _pairwise(question: Question) -> Score:
     scores = question.scores
     weights = scores.unit_weight if question.wish.label_weights else None
     score = mean_of(scores.per_unit, question.plan.ci, question.study.cluster, weights)
-    score = _as_asked(question, score, "percent_agreement", question.pair_similarity)
+    score = as_asked(question, score, "percent_agreement", question.pair_similarity)
     skipped = question.scores.skipped
     return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
 
 
-def _as_asked(question: Question, score: Score, key: str, similarity: Similarity, **options: float) -> Score:
+def as_asked(question: Question, score: Score, key: str, similarity: Similarity, **options: float) -> Score:
     """Give a mean over units the kind of interval that was asked for, through the coefficient with the same value."""
     plan = question.plan
     if plan.interval in (None, "score") or score.interval is None or question.wish.label_weights:
@@ -154,7 +154,7 @@ def _consensus(question: Question) -> Score:
     same = Identity(study.V) if question.plan.compat else question.pair_similarity
     found = consensus(study, same, threshold=question.threshold)
     score = mean_of(found.share, question.plan.ci, study.cluster)
-    score = _as_asked(question, score, "plurality", same, threshold=question.threshold)
+    score = as_asked(question, score, "plurality", same, threshold=question.threshold)
     sizes = np.unique(study.m[study.m >= 2])
     notes = [f"a task with m answers has at least 1/m; m is {int(sizes.min())} to {int(sizes.max())} here"]
     if len(sizes) > 1:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.pipeline.question import Question
+from accord.pipeline.relation_types import relation_types
 from accord.similarity.metric import compare_regions
 from accord.study import Study
 from accord.values import EMPTY, Kind, Value
@@ -22,7 +23,9 @@ def differences(question: Question) -> Mapping[str, Any]:
     study = question.study
     if study.kind is Kind.NUMBER and study.R >= 2 and not study.slots:
         return _limits(question)
-    if study.kind.is_region and study.kind is not Kind.RELATIONS and study.P:
+    if study.kind is Kind.RELATIONS and study.P:
+        return {"types": relation_types(question)}
+    if study.kind.is_region and study.P:
         return {"types": _types(question)}
     return {}
 

@@ -202,15 +202,15 @@ class AnnotationItems:
                 regions[number] = with_answer(regions[number], slot, answer, first=first)
 
     def _relate(self, found: Found, task: int, annotation: int) -> None:
-        """Relations between regions, each named by its control and its number in the answer."""
-        names: dict[str, str] = {}
+        """Relations between regions, each with its control and its number in the answer."""
+        ends: dict[str, tuple[str, Region]] = {}
         for target, regions in found.regions.items():
             where = f"[{'.'.join(map(str, target.place))}]" if target.place else ""
             for number, region in enumerate(regions):
-                if region.labels or region.id not in names:
-                    names[region.id] = f"{target.slot.name}{where}#{number}"
+                if region.labels or region.id not in ends:
+                    ends[region.id] = f"{target.slot.name}{where}#{number}", region
         slot = self._relations()
-        links = [self._link(item, names, slot) for item in found.relations]
+        links = [self._link(item, ends, slot) for item in found.relations]
         self._put(self._plans.target(slot, ()), tuple(links), task, annotation)
 
     def _relations(self) -> Slot:
@@ -219,16 +219,16 @@ class AnnotationItems:
         found = self._slots.get(name)
         return found or self._slots.discover(Control(name=name, kind=Kind.RELATIONS, tag="Relations"))
 
-    def _link(self, item: Mapping[str, Any], names: Mapping[str, str], slot: Slot) -> Region:
+    def _link(self, item: Mapping[str, Any], known: Mapping[str, tuple[str, Region]], slot: Slot) -> Region:
         ends = [str(item.get(key) or "") for key in ("from_id", "to_id")]
-        lost = [end for end in ends if end not in names]
+        lost = [end for end in ends if end not in known]
         if lost:
             self._notices.add("dangling-relation", ", ".join(lost), control=slot.name)
         direction = item.get("direction")
         raw = item.get("labels")
         labels = slot.labels(raw if isinstance(raw, list) else [] if raw is None else [raw])
-        link = Link(names.get(ends[0], ends[0]), names.get(ends[1], ends[1]), direction if direction else "right")
-        return Region(link, labels)
+        (source, first), (target, second) = (known.get(end, (end, None)) for end in ends)
+        return Region(Link(source, target, direction if direction else "right", (first, second)), labels)
 
     def _hide(self, found: Found, task: int, annotation: int) -> None:
         """Mark questions that their conditions hid from this annotator."""
@@ -256,7 +256,9 @@ class AnnotationItems:
             if answers is None or not answers.control.kind.is_region:
                 continue
             unclear = [v for v in answers.pool if isinstance(v, tuple) and any(map(_is_unclear, v))]
-            if unclear:
+            if answers.control.kind is Kind.RELATIONS:
+                answers.values = lambda values: [_with_clear_ends(value, fits) for value in values]
+            elif unclear:
                 self._notices.file = self._notices.task = ""
                 answers.values = lambda values: [_clear(value, fits) for value in values]
                 self._tell_units(slot, unclear)
@@ -275,6 +277,18 @@ class AnnotationItems:
 
 def _is_unclear(region: Any) -> bool:
     return isinstance(region, Region) and isinstance(region.geometry, UnclearSpan)
+
+
+def _with_clear_ends(value: Value, fits: Mapping[int, list[int]]) -> Value:
+    """Relations whose ends are clear too."""
+    if not isinstance(value, tuple):
+        return value
+    found = []
+    for relation in value:
+        link = relation.geometry
+        ends = tuple(end if end is None else _clear((end,), fits)[0] for end in link.ends)  # type: ignore[index]
+        found.append(replace(relation, geometry=replace(link, ends=ends)))
+    return tuple(found)
 
 
 def _clear(value: Value, fits: Mapping[int, list[int]]) -> Value:

@@ -131,6 +131,7 @@ _DEFAULTS: Mapping[Kind, str] = MappingProxyType(
         Kind.MASKS: "brush_iou",
         Kind.KEYPOINTS: "keypoint_distance",
         Kind.TRACKS: "video_frames",
+        Kind.RELATIONS: "relation_match",
     }
 )
 

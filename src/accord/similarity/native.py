@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from accord.similarity.native_regions import image_size, moment, region
+from accord.similarity.native_relations import holds_relations, related
 from accord.values import (
     EMPTY,
     Box,
@@ -49,7 +50,7 @@ def native(answer: Any, *, ordered: bool = False) -> Value | None:
     if isinstance(answer, set | frozenset):
         return frozenset(answer)
     if isinstance(answer, list | tuple):
-        return _several(answer, ordered)
+        return related(answer, native) if holds_relations(answer) else _several(answer, ordered)
     return answer if hasattr(type(answer), "__hash__") else None
 
 

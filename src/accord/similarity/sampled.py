@@ -6,6 +6,7 @@ subsets, raters) is an unbiased estimate of its own sum and nothing is scored tw
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -26,10 +27,25 @@ class Sampled:
     """
 
     def __init__(self, similarity: Similarity, counts: FloatArray | None, seed: int, draws: int) -> None:
-        self._exact = similarity
         self.size, self.scale = similarity.size, similarity.scale
-        self.name = f"{similarity.name}[{draws} pairs,seed={seed}]"
+        self._drawn = f"[{draws} pairs,seed={seed}]"
         self._i, self._j, self._weight = _draw(self._mass(counts), draws, np.random.default_rng(seed))
+        self._rest_on(similarity)
+
+    def resting_on(self, similarity: Similarity) -> Sampled:
+        """Return the same draws under another similarity of the same values."""
+        other = copy.copy(self)
+        other._rest_on(similarity)
+        return other
+
+    @property
+    def exact(self) -> Similarity:
+        """What scores single pairs."""
+        return self._exact
+
+    def _rest_on(self, similarity: Similarity) -> None:
+        self._exact = similarity
+        self.name = f"{similarity.name}{self._drawn}"
         self._score = similarity.at(self._i, self._j)
         every = np.arange(self.size)
         self._self = similarity.at(every, every)

@@ -19,8 +19,8 @@ SLACK = 1e-12
 class MetricSimilarity:
     """A metric over V distinct values: pairs on demand, whole blocks of rows for sums.
 
-    EMPTY equals itself and nothing else. A metric with a direction counts as the mean of both. With a threshold,
-    scores become 1 or 0.
+    EMPTY equals itself and nothing else; ``empty`` (V,) says which values are EMPTY. A metric with a direction counts
+    as the mean of both. With a threshold, scores become 1 or 0.
     """
 
     scale = 1.0
@@ -31,7 +31,7 @@ class MetricSimilarity:
         self.name = signature(spec, options, threshold)
         self.size = len(values)
         self._spec, self._options, self._threshold = spec, options, threshold
-        self._empty: BoolArray = np.array([value is EMPTY for value in values], dtype=np.bool_)
+        self.empty: BoolArray = np.array([value is EMPTY for value in values], dtype=np.bool_)
         forms = spec.prepared(values, options)
         self._pool = [None if value is EMPTY else form for value, form in zip(values, forms, strict=True)]
         self.cost = spec.pair_cost(self._pool)
@@ -52,6 +52,10 @@ class MetricSimilarity:
             self._scores = np.concatenate((self._scores, scores))[order]
         return self._scores[np.searchsorted(self._keys, keys)]
 
+    def named(self, threshold: float) -> str:
+        """Name of the same metric with a threshold."""
+        return signature(self._spec, self._options, threshold)
+
     def times(self, p: FloatArray, /) -> FloatArray:
         """Sum_v s(u, v) p(..., v), shape (..., V)."""
         return self._sums(p)[0]
@@ -65,7 +69,7 @@ class MetricSimilarity:
         if self._table is not None:
             return self._table
         table = np.empty((self.size, self.size))
-        for rows, block in self._upper():
+        for rows, block in self.upper():
             table[rows, rows.start :] = block
             table[rows.start :, rows] = block.T
         if self.size <= CACHED_VALUES:
@@ -77,24 +81,26 @@ class MetricSimilarity:
         if self._last is not None and np.array_equal(self._last[0], p):
             return self._last[1], self._last[2]
         if self.size <= CACHED_VALUES:
-            scored, comparable = _row_sums(p, self.dense())
+            scored, comparable = row_sums(p, self.dense())
         else:
             scored, comparable = np.zeros(p.shape), np.zeros(p.shape)
-            for rows, block in self._upper():
-                for total, part in zip((scored, comparable), _row_sums(p[..., rows.start :], block), strict=True):
+            for rows, block in self.upper():
+                for total, part in zip((scored, comparable), row_sums(p[..., rows.start :], block), strict=True):
                     total[..., rows] += part
                 below = slice(rows.stop, self.size)
                 turned = block[:, rows.stop - rows.start :].T
-                for total, part in zip((scored, comparable), _row_sums(p[..., rows], turned), strict=True):
+                for total, part in zip((scored, comparable), row_sums(p[..., rows], turned), strict=True):
                     total[..., below] += part
         self._last = p.copy(), scored, comparable
         return scored, comparable
 
-    def _upper(self) -> Iterator[tuple[slice, FloatArray]]:
+    def upper(self) -> Iterator[tuple[slice, FloatArray]]:
         """Rows of the matrix from the diagonal on, a few hundred at a time: O(rows x V) memory."""
         for start in range(0, self.size, ROWS):
             rows = slice(start, min(start + ROWS, self.size))
-            if self._spec.shape == "pair" and self._spec.block is None:
+            if self._table is not None:
+                yield rows, self._table[rows, start:]
+            elif self._spec.shape == "pair" and self._spec.block is None:
                 i, j = np.meshgrid(np.arange(start, rows.stop), np.arange(start, self.size), indexing="ij")
                 yield rows, self.at(i.ravel(), j.ravel()).reshape(i.shape)
             else:
@@ -105,25 +111,29 @@ class MetricSimilarity:
         block = self._spec.rectangle(left, right, self._options)
         if not self._spec.is_symmetric(self._options):
             block = (block + self._spec.rectangle(right, left, self._options).T) / 2.0
-        return self._finished(block, self._empty[rows, None], self._empty[None, rows.start :])
+        return self._finished(block, self.empty[rows, None], self.empty[None, rows.start :])
 
     def _score(self, i: Index, j: Index) -> FloatArray:
         scores = self._spec.pairs(self._pool, i, j, self._options)
         if not self._spec.is_symmetric(self._options):
             scores = (scores + self._spec.pairs(self._pool, j, i, self._options)) / 2.0
-        return self._finished(scores, self._empty[i], self._empty[j])
+        return self._finished(scores, self.empty[i], self.empty[j])
 
     def _finished(self, scores: FloatArray, left: BoolArray, right: BoolArray) -> FloatArray:
         """Apply the threshold and the rules for EMPTY."""
-        if self._threshold is None and not self._empty.any():
+        if self._threshold is None and not self.empty.any():
             return scores
         if self._threshold is not None:
-            passed = (scores >= self._threshold - SLACK).astype(np.float64)
-            scores = np.where(np.isnan(scores), np.nan, passed)
+            scores = cut(scores, self._threshold)
         return np.where(left & right, 1.0, np.where(left | right, 0.0, scores))
 
 
-def _row_sums(p: FloatArray, block: FloatArray) -> tuple[FloatArray, FloatArray]:
+def cut(scores: FloatArray, threshold: float) -> FloatArray:
+    """1 where a score reaches the threshold, else 0; NaN stays."""
+    return np.where(np.isnan(scores), np.nan, (scores >= threshold - SLACK).astype(np.float64))
+
+
+def row_sums(p: FloatArray, block: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Sums of p with the scores of some rows, and over their comparable values, two arrays (..., rows)."""
     scored = p @ block.T
     if not np.isnan(block.sum()):

@@ -223,9 +223,10 @@ def test_relations_name_regions_by_control_and_place(load):
     ]
     dataset = load([{"id": 1, "annotations": [{"id": 1, "completed_by": 1, "result": result}]}])
     assert dataset["relations"].control.kind is Kind.RELATIONS
+    first, second = region(Span(0, 1), "P"), region(Span(2, 3), "P")
     assert dataset["relations"].values[0] == (
-        region(Link("ner#1", "ner#0", "left"), "of"),
-        region(Link("ner#1", "lost", "right")),
+        region(Link("ner#1", "ner#0", "left", (second, first)), "of"),
+        region(Link("ner#1", "lost", "right", (second, None))),
     )
     assert dataset.report.codes["dangling-relation"] == 1
 
