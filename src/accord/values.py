@@ -6,6 +6,7 @@ Shapes in docstrings: **U** units, **R** raters, **V** values, **C** cells (answ
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
@@ -247,6 +248,8 @@ def canonical(value: Value) -> str:
         return "Region" + canonical(parts)
     if isinstance(value, Link):
         return "Link" + canonical((value.source, value.target, value.direction, value.ends))
+    if isinstance(value, Mask):
+        return "Mask" + canonical((value.encoding, hashlib.sha256(value.data).hexdigest(), value.size))
     return repr(value)
 
 
