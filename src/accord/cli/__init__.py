@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from io import TextIOWrapper
 
 from accord.errors import AccordError, shorten
 
@@ -15,6 +16,7 @@ LONGEST = 2000
 
 def main() -> None:
     """Run the command line and exit with 0 fine, 1 below a threshold, 2 usage, 3 data."""
+    _settle_streams()
     try:
         from accord.cli.app import app
 
@@ -42,6 +44,17 @@ def main() -> None:
     else:
         return
     raise SystemExit(code)
+
+
+def _settle_streams() -> None:
+    """Give closed streams somewhere to go, and write what a stream cannot encode in another way."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - as long as the process
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _say(message: str) -> None:

@@ -14,7 +14,7 @@ from accord.cli.scoring import BELOW, run
 from accord.pipeline.gate import decide, load_criteria
 from accord.pipeline.signoff import sign_off, sign_off_page
 from accord.pipeline.words import number
-from accord.reporting.writing import write_text
+from accord.reporting.writing import check_target, write_text
 
 
 @measuring
@@ -31,6 +31,8 @@ def gate(
     Each may also ask for a "coefficient", a number of "raters", and "gold_accuracy" against answers marked as truth.
     """
     wanted = load_criteria(criteria)
+    if output is not None:
+        check_target(output)
     dataset, _, report = run(request)
     decision = decide(report, wanted)
     data = sign_off(dataset, report, decision)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -50,10 +51,14 @@ def report(
 ) -> None:
     """Write a report: one self-contained HTML file, or Markdown, CSV or JSON."""
     from accord.reporting import write_report
+    from accord.reporting.writing import check_target
 
     chosen = form or FORMATS.get(output.suffix.lower())
     if chosen is None or chosen not in FORMATS.values():
         raise UsageError(f"Cannot tell the format of {output}. Give --format: html, md, csv or json.")
+    if not (chosen == "csv" and output.is_dir()):
+        check_target(output)
+    _check_no_input(output, (*request.sources, request.config, request.plan, criteria))
     if criteria is not None:
         load_criteria(criteria)
     _, _, found = run(request, page=True, title=title)
@@ -65,6 +70,12 @@ def report(
     _print(request, found)
     typer.echo(f"Report: {output}", err=request.json)
     _finish(request, found)
+
+
+def _check_no_input(output: Path, inputs: Iterable[str | Path | None]) -> None:
+    for name in inputs:
+        if name is not None and output.exists() and Path(name).exists() and output.samefile(name):
+            raise UsageError(f"{output} is read from and would be overwritten. Give --output another name.")
 
 
 def run(request: Request, *, page: bool = False, title: str = "") -> tuple[Dataset, Plan, Report]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,17 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from accord.dataset import Column, Control, Dataset, Rater
+from accord.dataset import Column, Dataset
 from accord.errors import DataError, UsageError
+from accord.pipeline.bundle_reading import read_controls
 from accord.pipeline.contract import to_dict
 from accord.pipeline.grras import bibtex, checklist
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan, load_json_object
 from accord.pipeline.question import Question
 from accord.pipeline.report import Report
-from accord.pipeline.value_json import decode, encode
+from accord.pipeline.value_json import encode
 from accord.study import Study
-from accord.values import EMPTY, IntArray, Kind, Level, Value
+from accord.values import Kind
 
 TOLERANCE = 1e-12
 WITHHELD = frozenset({Kind.TEXT, Kind.OTHER, Kind.ANNOTATION})
@@ -53,12 +55,26 @@ def write_bundle(folder: Path, dataset: Dataset, plan: Plan, report: Report) -> 
     ------
     UsageError
         If the folder exists and is not empty.
+    DataError
+        If it cannot be written; nothing is left then.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder} exists and is not an empty folder. Give --bundle a new name.")
-    temporary = folder.with_name(f".{folder.name}.partial")
-    shutil.rmtree(temporary, ignore_errors=True)
-    temporary.mkdir(parents=True)
+    folder = folder.absolute()
+    temporary = folder.with_name(f".{folder.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        temporary.mkdir(parents=True)
+        _write_files(temporary, dataset, plan, report)
+        if folder.exists():
+            folder.rmdir()
+        temporary.rename(folder)
+    except OSError as error:
+        raise DataError.at(f"cannot write: {error.strerror or error}.", file=str(folder)) from error
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _write_files(temporary: Path, dataset: Dataset, plan: Plan, report: Report) -> None:
     controls = []
     for i, control in enumerate(report.controls, 1):
         study = Question.of(dataset, control.control.name, plan).study
@@ -81,9 +97,6 @@ def write_bundle(folder: Path, dataset: Dataset, plan: Plan, report: Report) -> 
     for name in ("reproduce.py", "reproduce.R", "README.md"):
         text = resources.files("accord.pipeline").joinpath("bundle_files", name).read_text(encoding="utf-8")
         (temporary / name).write_text(text, encoding="utf-8")
-    if folder.exists():
-        folder.rmdir()
-    temporary.rename(folder)
 
 
 def _write_control(folder: Path, stem: str, column: Column, study: Study, content: bool) -> dict[str, Any]:
@@ -138,68 +151,27 @@ def reproduce_bundle(folder: Path) -> list[Compared]:
     Raises
     ------
     DataError
-        If a file is missing or was changed so that it cannot be read.
+        If a file is missing or was changed so that it cannot be read, or no answers are in the bundle.
     """
-    controls = load_json_object(folder / "controls.json").get("controls", [])
+    controls = list(read_controls(folder))
     plan = Plan.load(folder / "plan.json")
     written = load_json_object(folder / "report.json")
     rows: list[Compared] = []
-    for entry in controls:
-        if entry["values"] is None:
-            continue
-        dataset = _read_control(folder, entry)
-        mine = replace(plan, cluster="cluster" if entry["clustered"] else "unit", controls=_only(plan, entry["name"]))
+    for name, clustered, dataset in controls:
+        mine = replace(plan, cluster="cluster" if clustered else "unit", controls=_only(plan, name))
         again = to_dict(measure(dataset, mine), tasks=False)["controls"][0]
-        before = next(c for c in written["controls"] if c["name"] == entry["name"])
-        rows += [_compare(entry["name"], name, a, b) for name, a, b in _pairs(before, again)]
+        try:
+            before = next(c for c in written["controls"] if c["name"] == name)
+            rows += [_compare(name, number, a, b) for number, a, b in _pairs(before, again)]
+        except (AttributeError, KeyError, StopIteration, TypeError):
+            raise DataError.at(
+                "holds no readable numbers.", file=str(folder / "report.json"), control=name, hint="Write it again."
+            ) from None
     return rows
 
 
 def _only(plan: Plan, name: str) -> Mapping[str, Any]:
     return {name: plan.controls[name]} if name in plan.controls else {}
-
-
-def _read_control(folder: Path, entry: Mapping[str, Any]) -> Dataset:
-    path = folder / entry["file"]
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()[1:]
-        table = np.loadtxt(lines, delimiter=",", dtype=np.int64, ndmin=2) if lines else np.empty((0, 4), np.int64)
-    except (OSError, ValueError) as error:
-        raise DataError.at(f"cannot be read ({error}).", file=str(path)) from None
-    table = table.reshape(-1, 4)
-    values = tuple(decode(value) for value in entry["values"])
-    declared = values[: entry["domain"]] if entry["declared"] else None
-    control = Control(
-        name=entry["name"], kind=Kind(entry["kind"]), level=Level(entry["level"]), tag=entry["tag"], domain=declared
-    )
-    unit, rater, code, cluster = (np.ascontiguousarray(table[:, i], dtype=np.int32) for i in range(4))
-    clusters = np.zeros(len(entry["units"]), dtype=np.int32)
-    clusters[unit] = cluster
-    column = Column(
-        control=control,
-        unit=unit,
-        rater=rater,
-        code=code,
-        values=values,
-        blanks=_blanks(unit, rater, code, values),
-    )
-    return Dataset(
-        units=entry["units"],
-        raters=tuple(map(Rater, entry["raters"])),
-        columns={control.name: column},
-        clusters={"cluster": _frozen(clusters)},
-    )
-
-
-def _blanks(unit: IntArray, rater: IntArray, code: IntArray, values: tuple[Value, ...]) -> IntArray:
-    """Answers without content: under the platform's rules, the only empty ones a table holds."""
-    empty = np.isin(code, [i for i, value in enumerate(values) if value is EMPTY])
-    return np.column_stack((unit[empty], rater[empty], np.full(int(empty.sum()), -1))).astype(np.int32)
-
-
-def _frozen(array: IntArray) -> IntArray:
-    array.flags.writeable = False
-    return array
 
 
 def _pairs(before: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -16,6 +16,7 @@ from accord.errors import DataError
 from accord.pipeline.plan import load_json_object
 
 KEY_FILE = "accord-pseudonyms.json"
+KEY_BYTES = 32
 
 
 def pseudonymise(dataset: Dataset, key_file: Path) -> Dataset:
@@ -26,11 +27,13 @@ def pseudonymise(dataset: Dataset, key_file: Path) -> Dataset:
     Raises
     ------
     DataError
-        If the key file holds no key.
+        If the key file holds no key, or cannot be written.
     """
+    new = not key_file.exists()
     key, known = _load(key_file)
     names = {rater.name: _pseudonym(key, rater.name) for rater in dataset.raters}
-    _save(key_file, key, known | {pseudonym: name for name, pseudonym in names.items()})
+    if not _save(key_file, key, known | {pseudonym: name for name, pseudonym in names.items()}, new=new):
+        return pseudonymise(dataset, key_file)
     return rename(dataset, names.__getitem__)
 
 
@@ -53,19 +56,36 @@ def _pseudonym(key: bytes, name: str) -> str:
 
 def _load(path: Path) -> tuple[bytes, dict[str, str]]:
     if not path.exists():
-        return secrets.token_bytes(32), {}
+        return secrets.token_bytes(KEY_BYTES), {}
     data = load_json_object(path)
     try:
-        return bytes.fromhex(data["key"]), dict(data.get("names", {}))
+        key, names = bytes.fromhex(data["key"]), dict(data.get("names", {}))
     except (KeyError, TypeError, ValueError):
+        key, names = b"", {}
+    if len(key) < KEY_BYTES:
+        raise DataError.at("is not a pseudonym key file.", file=str(path), hint="Move it away to start with a new key.")
+    return key, names
+
+
+def _save(path: Path, key: bytes, names: dict[str, str], *, new: bool) -> bool:
+    """Write the key file whole or not at all; False if a ``new`` one was made by somebody else meanwhile."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    try:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", errors="replace") as file:
+            json.dump({"key": key.hex(), "names": names}, file, ensure_ascii=False, indent=1)
+        if new:
+            os.link(temporary, path)
+        else:
+            temporary.replace(path)
+    except FileExistsError:
+        return False
+    except OSError as error:
         raise DataError.at(
-            "is not a pseudonym key file.", file=str(path), hint="Move it away to start with a new key."
+            f"the key of the pseudonyms cannot be written: {error.strerror or error}.",
+            file=str(path.absolute()),
+            hint="Run in a folder that can be written to.",
         ) from None
-
-
-def _save(path: Path, key: bytes, names: dict[str, str]) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump({"key": key.hex(), "names": names}, file, ensure_ascii=False, indent=1)
-    temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return True

@@ -34,7 +34,7 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     """
     target = Path(path)
     try:
-        _refuse(target)
+        check_target(target)
         if target.exists() and not target.is_file():
             target.write_bytes(content)
         else:
@@ -56,7 +56,9 @@ def _replace(target: Path, content: bytes) -> None:
         raise
 
 
-def _refuse(target: Path) -> None:
+def check_target(path: str | Path) -> None:
+    """Refuse a place where no file can be: a folder, or a name in a folder that does not exist."""
+    target = Path(path)
     if target.is_dir():
         raise UsageError(f"{target} is a folder. Give the name of a file.")
     if not target.parent.is_dir():
