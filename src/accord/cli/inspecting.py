@@ -12,6 +12,7 @@ from accord.cli.progress import bar
 from accord.cli.request import Request
 from accord.dataset import Column, Dataset
 from accord.errors import printable
+from accord.pipeline.privacy import without_addresses
 from accord.pipeline.words import show
 
 
@@ -21,6 +22,8 @@ def inspect(request: Request) -> None:
     plan = request.base_plan()
     with bar("Reading") as progress:
         dataset = request.read(plan, progress=progress.amount)
+    if request.no_content:
+        dataset = without_addresses(dataset)
     if request.json:
         print_json(dataset_object(dataset))
         return

@@ -22,11 +22,12 @@ from accord.pipeline.contract import to_dict
 from accord.pipeline.grras import bibtex, checklist
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan, load_json_object
+from accord.pipeline.privacy import without_addresses
 from accord.pipeline.question import Question
 from accord.pipeline.report import Report
 from accord.pipeline.value_json import encode
 from accord.study import Study
-from accord.values import Kind
+from accord.values import Kind, Raw, Region, Value
 
 TOLERANCE = 1e-12
 WITHHELD = frozenset({Kind.TEXT, Kind.OTHER, Kind.ANNOTATION})
@@ -75,6 +76,7 @@ def write_bundle(folder: Path, dataset: Dataset, plan: Plan, report: Report) -> 
 
 
 def _write_files(temporary: Path, dataset: Dataset, plan: Plan, report: Report) -> None:
+    dataset = dataset if report.content else without_addresses(dataset)
     controls = []
     for i, control in enumerate(report.controls, 1):
         study = Question.of(dataset, control.control.name, plan).study
@@ -113,7 +115,7 @@ def _write_control(folder: Path, stem: str, column: Column, study: Study, conten
                 strict=True,
             )
         )
-    withheld = not content and study.kind in WITHHELD
+    withheld = not content and (study.kind in WITHHELD or any(map(_holds_text, study.values)))
     control = column.control
     return {
         "file": f"{stem}.csv",
@@ -129,6 +131,14 @@ def _write_control(folder: Path, stem: str, column: Column, study: Study, conten
         "raters": [str(name) for name in study.rater_names],
         "values": None if withheld else [encode(value) for value in study.values],
     }
+
+
+def _holds_text(value: Value) -> bool:
+    """Whether a region of an answer holds what somebody wrote, or might."""
+    if not isinstance(value, tuple):
+        return False
+    regions = (part for part in value if isinstance(part, Region))
+    return any(part.text is not None or part.attributes or isinstance(part.geometry, Raw) for part in regions)
 
 
 def _r_control(entry: Mapping[str, Any]) -> tuple[str, ...]:
