@@ -37,8 +37,10 @@ def _unbiased(options: Options) -> bool:
 
 
 def _lead(inside: Within) -> list[FloatArray]:
-    m = inside.size if inside.usable.strides == (0,) else inside.size * inside.usable
-    return [inside.distance * (m / np.maximum(inside.pairs, 1.0)), m, inside.distance, inside.pairs]
+    alike = inside.usable.strides == (0,) and inside.pairs.strides == (0,)
+    m = inside.size if alike else inside.size * inside.usable
+    head = slice(1) if alike else slice(None)
+    return [inside.distance * (m[head] / np.maximum(inside.pairs[head], 1.0)), m, inside.distance, inside.pairs]
 
 
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
@@ -101,10 +103,16 @@ def linearize(tally: Tally, parts: Parts) -> FloatArray:
     total, pairs = float((to_values * counts).sum()), float((pairs_to * counts).sum())
     level = _level(tally, total, pairs) if tally.context.unbiased else total / pairs
     pull = tally.product(np.concatenate((np.zeros(LEAD), (to_values - level * pairs_to)[0])))
-    deviation = (
-        _other_units(tally, pull, pairs, level) if tally.context.unbiased else _published(tally, pull / pairs, level)
-    )
-    return np.where(tally.lead[1] > 0.0, float(parts.value[0]) + deviation, np.nan)
+    if tally.context.unbiased:
+        z = _other_units(tally, pull, pairs, level)
+    else:
+        pull /= pairs
+        z = _published(tally, pull, level)
+    z += float(parts.value[0])
+    answered = tally.lead[1] > 0.0
+    if not answered.all():
+        z[~answered] = np.nan
+    return z
 
 
 def _published(tally: AnswerTally, pull: FloatArray, expected: float) -> FloatArray:

@@ -12,6 +12,7 @@ from accord.study import Study
 from accord.values import IntArray, Kind, Value
 
 FEW_UNITS, FEW_POSITIVE, FEW_CLUSTERS = 30, 10, 20
+FIRST_ANSWERS = 2**16
 _CATEGORICAL = (Kind.LABEL, Kind.LABELS, Kind.SIDE, Kind.RATING)
 
 
@@ -29,9 +30,11 @@ def size_notes(study: Study, counts: Counts) -> tuple[str, ...]:
 
 def rare_labels(study: Study) -> list[str]:
     """Labels that occur, but in fewer than FEW_POSITIVE units; members of sets count one by one."""
+    most = int(study.m.max(initial=0)) if not study.is_complete else study.R
+    if _all_common(study, FEW_POSITIVE * most):
+        return []
     names, unit, label = _label_cells(study)
     count = np.bincount(label, minlength=len(names))
-    most = int(study.m.max(initial=0)) if not study.is_complete else study.R
     suspects = (count > 0) & (count < FEW_POSITIVE * most)
     if not suspects.any():
         return []
@@ -39,6 +42,13 @@ def rare_labels(study: Study) -> list[str]:
     pairs = np.unique(label[cells].astype(np.int64) * study.U + unit[cells])
     units = np.bincount(pairs // study.U, minlength=len(names))
     return [str(names[v]) for v in np.flatnonzero((units > 0) & (units < FEW_POSITIVE)).tolist()]
+
+
+def _all_common(study: Study, enough: int) -> bool:
+    """Whether the first answers alone show every label often enough; a look that spares a pass over all of them."""
+    if study.kind is Kind.LABELS or study.V * enough > FIRST_ANSWERS:
+        return False
+    return bool((np.bincount(study.code[:FIRST_ANSWERS], minlength=study.V) >= enough).all())
 
 
 def _label_cells(study: Study) -> tuple[Sequence[Value], Codes, Codes]:
