@@ -132,7 +132,9 @@ def exact_limits(case: Case, request: Request) -> tuple[float, float] | None:
 
 def _exact(case: Case, request: Request) -> Found:
     limits = exact_limits(case, request)
-    return Found(math.nan, None if limits is None else interval_of(case, request, *limits, "exact"))
+    return Found(
+        _spread(case, request).total.se, None if limits is None else interval_of(case, request, *limits, "exact")
+    )
 
 
 def interval_of(case: Case, request: Request, low: float, high: float, method: str) -> Interval:

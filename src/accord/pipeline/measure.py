@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from typing import Any
 
 from accord.dataset import Dataset
 from accord.errors import DataError
@@ -27,7 +28,7 @@ Progress = Callable[[str, int, int], None]
 
 def measure(
     dataset: Dataset,
-    plan: Plan | None = None,
+    plan: Plan | Mapping[str, Any] | None = None,
     *,
     tasks: bool = False,
     page: bool = False,
@@ -40,7 +41,7 @@ def measure(
     Parameters
     ----------
     plan
-        How to measure; None = defaults for every kind of answer.
+        How to measure, as a Plan or its JSON form; None = defaults for every kind of answer.
     tasks
         Also give the agreement of every task.
     page
@@ -65,7 +66,7 @@ def measure(
     >>> report["sentiment"].main.units > 100
     True
     """
-    chosen = plan or Plan()
+    chosen = plan if isinstance(plan, Plan) else Plan.from_dict(plan or {})
     chosen = replace(chosen, settings=check_settings(chosen.settings))
     check_names(dataset, chosen)
     named = dataset if content else without_addresses(dataset)

@@ -3,6 +3,7 @@ from pathlib import Path
 
 import pytest
 
+import accord
 from accord.errors import AccordError, DataError, UsageError
 from accord.pipeline.plan import ControlPlan, Plan, load_json_object
 
@@ -103,3 +104,14 @@ def test_a_plan_that_is_no_file_is_refused(tmp_path):
     for path in (tmp_path, Path("/dev/zero"), tmp_path / "none.json", tmp_path / ("n" * 5000)):
         with pytest.raises(UsageError):
             Plan.load(path)
+
+
+def test_measure_takes_the_json_form_of_a_plan(tmp_path):
+    path = tmp_path / "tone.csv"
+    path.write_text("item,ann,ben\n1,x,x\n2,x,y\n3,y,y\n")
+    dataset = accord.read(path)
+    as_dict = accord.measure(dataset, {"coefficients": ["cohen_kappa"], "ci": 0.9})
+    as_plan = accord.measure(dataset, Plan(coefficients=("cohen_kappa",), ci=0.9))
+    assert as_dict.to_dict() == as_plan.to_dict()
+    with pytest.raises(UsageError, match="Did you mean seed"):
+        accord.measure(dataset, {"sed": 1})
