@@ -14,6 +14,7 @@ from accord.dataset import Column, Dataset
 from accord.errors import printable
 from accord.pipeline.privacy import without_addresses
 from accord.pipeline.words import show
+from accord.values import Value
 
 
 @measuring
@@ -63,11 +64,20 @@ def _control(column: Column) -> dict[str, Any]:
         "tag": control.tag,
         "kind": str(control.kind),
         "level": str(control.level),
-        "domain": None if control.domain is None else [show(value) for value in control.domain],
+        "domain": None if control.domain is None else [_plain(value) for value in control.domain],
         "answers": len(column.code),
         "missing": column.missing,
         "not_applicable": column.not_applicable,
     }
+
+
+def _plain(value: Value) -> Any:
+    """Value as JSON: numbers stay numbers, paths become lists."""
+    if isinstance(value, bool | str):
+        return value
+    if isinstance(value, int | float):
+        return int(value) if float(value).is_integer() else float(value)
+    return list(value) if isinstance(value, tuple) else show(value)
 
 
 def _row(column: Column) -> tuple[str, ...]:

@@ -222,3 +222,18 @@ def test_every_interval_of_a_control_is_of_the_kind_asked_for(accord, wide):
         wanted, found = score[name]["interval"], control[name]["interval"]
         assert (found["low"], found["high"]) == pytest.approx((wanted["low"], wanted["high"]), abs=0.06)
         assert found["low"] < control[name]["value"] < found["high"]
+
+
+def test_inspect_gives_domains_as_they_were_declared(accord, tmp_path):
+    config, export = tmp_path / "config.xml", tmp_path / "export.json"
+    config.write_text(
+        '<View><Text name="t" value="$t"/><Rating name="stars" toName="t" maxRating="3"/>'
+        '<Choices name="tone" toName="t"><Choice value="good"/><Choice value="bad"/></Choices>'
+        '<Taxonomy name="kind" toName="t"><Choice value="A"><Choice value="B"/></Choice></Taxonomy></View>'
+    )
+    export.write_text(json.dumps([{"id": 1, "data": {"t": "x"}, "annotations": [{"completed_by": 1, "result": []}]}]))
+    controls = {c["name"]: c for c in accord("inspect", export, "--config", config, "--json").json["controls"]}
+    assert controls["stars"]["domain"] == [1, 2, 3]
+    assert controls["tone"]["domain"] == ["good", "bad"]
+    assert controls["kind"]["domain"] == [["A"], ["A", "B"]]
+    assert controls["stars"]["level"] == "ordinal"
