@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord.coefficients.raters_once import cross_tables
 from accord.errors import DataError
 from accord.study import Study
 from accord.values import BoolArray, FloatArray
@@ -21,11 +22,10 @@ def cross_table(study: Study) -> FloatArray:
         raise DataError.at(
             f"this index compares two named raters, and the data have {study.R}", control=study.name or None
         )
-    cell = study.start[:-1][study.m == 2]
-    if len(cell) == 0:
+    table = cross_tables(study)[0, 1].reshape(study.V, study.V).copy()
+    if not table.any():
         raise DataError.at("no unit was answered by both raters", control=study.name or None)
-    key = study.code[cell].astype(np.int64) * study.V + study.code[cell + 1]
-    return np.bincount(key, minlength=study.V**2).reshape(study.V, study.V).astype(np.float64)
+    return table
 
 
 def kappa_max(study: Study) -> float:
@@ -46,7 +46,10 @@ def kappa_max(study: Study) -> float:
     >>> round(kappa_max(from_contingency([[20, 5], [10, 15]])), 3)
     0.8
     """
-    table = cross_table(study)
+    return _ceiling(study, cross_table(study))
+
+
+def _ceiling(study: Study, table: FloatArray) -> float:
     rows, columns = table.sum(axis=1) / table.sum(), table.sum(axis=0) / table.sum()
     chance = float(rows @ columns)
     if 1.0 - chance < 1e-12:
@@ -72,7 +75,10 @@ def pabak(study: Study) -> float:
     >>> round(pabak(from_contingency([[20, 5], [10, 15]])), 3)
     0.4
     """
-    table = cross_table(study)
+    return _adjusted(study, cross_table(study))
+
+
+def _adjusted(study: Study, table: FloatArray) -> float:
     if study.q < 2:
         raise DataError.at("one category only; declare the domain", control=study.name or None)
     agreed = float(np.trace(table) / table.sum())
@@ -97,7 +103,10 @@ def bias_index(study: Study) -> float:
     >>> bias_index(from_contingency([[20, 5], [10, 15]]))
     0.1
     """
-    table = _two_by_two(study)
+    return _bias(_two_by_two(study, cross_table(study)))
+
+
+def _bias(table: FloatArray) -> float:
     return float(abs(table[0, 1] - table[1, 0]) / table.sum())
 
 
@@ -119,30 +128,35 @@ def prevalence_index(study: Study) -> float:
     >>> prevalence_index(from_contingency([[20, 5], [10, 15]]))
     0.1
     """
-    table = _two_by_two(study)
+    return _prevalence(_two_by_two(study, cross_table(study)))
+
+
+def _prevalence(table: FloatArray) -> float:
     return float(abs(table[0, 0] - table[1, 1]) / table.sum())
 
 
 def indices(study: Study) -> dict[str, float]:
     """All of them that exist for a study of two raters with a defined kappa; none for other studies."""
-    if study.slots or study.R != 2 or not (study.m == 2).any():
+    if study.slots or study.R != 2 or not (study.is_complete or (study.m == 2).any()):
         return {}
-    found = {"kappa_max": kappa_max(study)}
+    table = cross_table(study)
+    found = {"kappa_max": _ceiling(study, table)}
     if study.q >= 2:
-        found["pabak"] = pabak(study)
-    if np.count_nonzero(_used(study)) == 2:
-        found |= {"bias_index": bias_index(study), "prevalence_index": prevalence_index(study)}
+        found["pabak"] = _adjusted(study, table)
+    if np.count_nonzero(_used(study, table)) == 2:
+        two = _two_by_two(study, table)
+        found |= {"bias_index": _bias(two), "prevalence_index": _prevalence(two)}
     return found
 
 
-def _used(study: Study) -> BoolArray:
-    """Values that were declared or given, (V,)."""
-    return (np.arange(study.V) < (study.domain or 0)) | (study.counts > 0)
+def _used(study: Study, table: FloatArray) -> BoolArray:
+    """Values that were declared or given, (V,); without gaps the table has seen them all."""
+    given = table.sum(axis=0) + table.sum(axis=1) if study.is_complete else study.counts
+    return (np.arange(study.V) < (study.domain or 0)) | (given > 0)
 
 
-def _two_by_two(study: Study) -> FloatArray:
-    table = cross_table(study)
-    used = _used(study)
+def _two_by_two(study: Study, table: FloatArray) -> FloatArray:
+    used = _used(study, table)
     if np.count_nonzero(used) != 2:
         raise DataError.at(
             f"this index is defined for two categories, and there are {np.count_nonzero(used)}",

@@ -59,7 +59,13 @@ def _by_tables(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatA
 
 
 def cross_tables(study: Study) -> dict[tuple[int, int], FloatArray]:
-    """Counts of code pairs (V * V,) for raters g < h, where all raters (or both of two) answered."""
+    """Counts of code pairs (V * V,) for raters g < h, where all raters (or both of two) answered; not to be changed."""
+    if "cross_tables" not in study.remembered:
+        study.remembered["cross_tables"] = _count_pairs(study)
+    return study.remembered["cross_tables"]
+
+
+def _count_pairs(study: Study) -> dict[tuple[int, int], FloatArray]:
     pairs = list(combinations(range(study.R), 2))
     tables = {pair: np.zeros(study.V**2) for pair in pairs}
     kind = narrow(study.V**2)

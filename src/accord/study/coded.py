@@ -89,6 +89,11 @@ class Study:
         return np.concatenate(([0], np.cumsum(np.bincount(self.unit, minlength=self.U))))
 
     @cached_property
+    def remembered(self) -> dict[str, Any]:
+        """What coefficients have computed on these cells and need again, by name; a changed study starts anew."""
+        return {}
+
+    @cached_property
     def counts(self) -> Index:
         """How often each value was given, (V,)."""
         step = max(1 << 17, 4 * self.V)
