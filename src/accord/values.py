@@ -273,7 +273,7 @@ def finite(given: object) -> float | None:
     >>> finite("1.5"), finite(2), finite("1e999"), finite(10**400), finite(True), finite("x")
     (1.5, 2.0, None, None, None, None)
     """
-    if isinstance(given, bool) or not isinstance(given, str | int | float):
+    if isinstance(given, bool | np.bool_) or not isinstance(given, str | int | float | np.number):
         return None
     try:
         number = float(given)

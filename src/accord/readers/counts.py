@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from accord.readers.coding import EXACT, Coded, check_types, declared_values
 from accord.readers.studies import Numbered, finished, laid_out, named
 from accord.study import Study, compact, pick
 from accord.values import Index, Value
+
+#: Every counted answer is laid out.
+MOST_ANSWERS: Final = 100_000_000
 
 
 def from_counts(
@@ -50,6 +53,7 @@ def from_counts(
 def spread(counts: Index, values: tuple[Value, ...], names: Sequence[str]) -> Study:
     """Give every counted answer a slot within its unit."""
     check_types(values)
+    _check_total(counts)
     unit, code = np.divmod(np.repeat(np.arange(counts.size), counts.ravel()), counts.shape[1])
     totals = counts.sum(axis=1)
     slot = np.arange(len(unit)) - np.repeat(np.cumsum(totals) - totals, totals)
@@ -91,9 +95,21 @@ def from_contingency(table: Any, *, categories: Sequence[Value] | None = None, l
 def crossed(counts: Index, values: tuple[Value, ...], raters: Sequence[str] = ("r1", "r2")) -> Study:
     """Give every counted pair of answers a unit."""
     check_types(values)
+    _check_total(counts)
     matrix = np.stack(np.divmod(np.repeat(np.arange(counts.size), counts.ravel()), len(counts)), axis=1)
     coded = Coded(matrix.astype(np.int32).ravel(), values)
     return laid_out(coded, (len(matrix), 2), (Numbered(len(matrix)), raters), values, None)
+
+
+def _check_total(counts: Index) -> None:
+    total = float(counts.sum(dtype=np.float64))
+    if total > MOST_ANSWERS:
+        raise DataError.at(
+            "the counts add up to more answers than can be measured.",
+            found=f"{total:,.0f}",
+            allowed=f"up to {MOST_ANSWERS:,}",
+            hint="Check whether these are counts.",
+        )
 
 
 def count_table(table: Any) -> Index:

@@ -160,11 +160,12 @@ def line_of_row(path: Path, encoding: str, delimiter: str, row: int) -> int:
 def _load(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, quoted: bool) -> Mapping[str, RawColumn]:
     with thrifty_memory() as release:
         table = _read(path, encoding, delimiter, names, quoted=quoted)
+        waiting = [table[name] for name in reversed(names)]
+        del table
         columns = {}
         for name in names:
             release()
-            columns[name] = raw_column(table[name], is_text=True)
-            table = table.drop_columns([name])
+            columns[name] = raw_column(waiting.pop(), is_text=True)
     return columns
 
 

@@ -51,7 +51,7 @@ def date_answer(answer: Any, pattern: str = "") -> tuple[str, bool]:
         if _DATE.fullmatch(text):
             return datetime.fromisoformat(text).date().isoformat(), True
         return _iso(datetime.fromisoformat(text)), True
-    except (ValueError, OverflowError):
+    except ValueError:
         return text, False
 
 
@@ -77,7 +77,10 @@ def _canonical(moment: datetime, pattern: str) -> str:
 
 
 def _iso(moment: datetime) -> str:
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).isoformat()
+    try:
+        return (moment.astimezone(UTC) if moment.tzinfo else moment).isoformat()
+    except OverflowError:
+        return moment.isoformat()
 
 
 def _from_number(answer: float) -> tuple[str, bool]:

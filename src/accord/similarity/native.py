@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -24,13 +23,14 @@ from accord.values import (
     Span,
     Track,
     Value,
+    finite,
 )
 
 _GEOMETRIES = (Span, Frames, Box, Ellipse, Polygon, KeyPoint, Mask, Track, Raw)
 
 
 def native(answer: Any, *, ordered: bool = False) -> Value | None:
-    """Value of an answer, None if it is missing.
+    """Value of an answer, None if it is missing or no answer (NaN, infinity, numbers beyond LARGEST).
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def native(answer: Any, *, ordered: bool = False) -> Value | None:
     ordered
         Whether the order of a list of texts matters (lines, rankings); otherwise it is a set of labels.
     """
-    if answer is None or (isinstance(answer, float) and math.isnan(answer)):
+    if answer is None or (isinstance(answer, int | float) and not isinstance(answer, bool) and finite(answer) is None):
         return None
     if isinstance(answer, Mapping):
         return _object(answer)
@@ -122,13 +122,7 @@ def _paths(content: Any) -> Value:
 
 
 def _number(content: Any) -> Value | None:
-    if isinstance(content, bool):
-        return None
-    try:
-        number = float(content)
-    except (TypeError, ValueError):
-        return None
-    return number if math.isfinite(number) else None
+    return finite(content)
 
 
 def _date(content: Any) -> Value | None:
@@ -144,7 +138,7 @@ def _lines(content: Any) -> Value | None:
 def _ranking(content: Any) -> Value | None:
     if isinstance(content, list | tuple):
         return Ranking((("rank", tuple(map(str, content))),))
-    if not isinstance(content, Mapping):
+    if not isinstance(content, Mapping) or not all(isinstance(items, list | tuple) for items in content.values()):
         return None
     return Ranking(tuple((str(name), tuple(map(str, items))) for name, items in content.items()))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import math
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -23,6 +22,7 @@ from accord.values import (
     Region,
     Span,
     Track,
+    finite,
 )
 
 Size = tuple[int, int] | None
@@ -32,7 +32,7 @@ def region(value: Mapping[str, Any], size: Size = None, identity: str = "") -> R
     """Region of a ``value`` object, None if it holds no geometry."""
     try:
         geometry = _geometry(value, size)
-    except (TypeError, ValueError, KeyError, IndexError, OverflowError):
+    except (AttributeError, TypeError, ValueError, KeyError, IndexError, OverflowError):
         geometry = Raw(json.dumps(value, sort_keys=True, default=str))
     if geometry is None:
         return None
@@ -53,18 +53,19 @@ def labels_of(value: Mapping[str, Any]) -> frozenset[str]:
 def image_size(item: Mapping[str, Any]) -> Size:
     """Pixel size of the image of a result item, None if it is not there."""
     width, height = item.get("original_width"), item.get("original_height")
-    if isinstance(width, int | float) and isinstance(height, int | float) and width > 0 and height > 0:
-        return int(width), int(height)
-    return None
+    sides = [finite(side) for side in (width, height) if not isinstance(side, str)]
+    if len(sides) < 2 or any(side is None or side < 1 for side in sides):
+        return None
+    return int(sides[0] or 0), int(sides[1] or 0)
 
 
 def moment(text: str) -> datetime | None:
     """Parse an ISO date or time; without a zone it is taken as UTC."""
     try:
         parsed = datetime.fromisoformat(text.strip())
-    except ValueError:
+        return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
         return None
-    return parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
 
 
 def _geometry(value: Mapping[str, Any], size: Size) -> Geometry | None:
@@ -77,9 +78,9 @@ def _geometry(value: Mapping[str, Any], size: Size) -> Geometry | None:
 def _number(value: Any, missing: float | None = None) -> float:
     if value is None and missing is not None:
         return missing
-    number = float(value)
-    if not math.isfinite(number):
-        raise ValueError(f"{value!r} is not finite")
+    number = finite(value)
+    if number is None:
+        raise ValueError("not a number that can be measured")
     return number
 
 
