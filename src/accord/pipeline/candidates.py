@@ -211,8 +211,8 @@ def _excess(hits: Index, differ: FloatArray, share: float) -> float:
     from scipy.special import ndtr
 
     excess = hits - share * differ
-    floor = differ.sum() * share * (1 - share)
-    return float(ndtr(-(excess.sum() - 0.5) / np.sqrt(max((excess**2).sum(), floor))))
+    spread = max(float((excess**2).sum()), float(differ.sum() * share * (1 - share)))
+    return float(ndtr(-(excess.sum() - 0.5) / np.sqrt(spread))) if spread else 1.0
 
 
 def _units(study: Study, unit: Index | IntArray, loss: FloatArray) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from accord.dataset import Control
@@ -11,11 +11,10 @@ from accord.readers.builder import HIDDEN, UNUSABLE, DatasetBuilder, Place
 from accord.readers.config_model import LabelConfig
 from accord.readers.here import Here
 from accord.readers.item_plans import ItemPlan, ItemPlans, Target
-from accord.readers.nesting import holds, region_of, with_answer
+from accord.readers.nesting import holds, region_id, region_of, with_answer
 from accord.readers.payloads import BAD
 from accord.readers.slots import Slot, Slots
-from accord.readers.spans import UnclearSpan, unclear_as
-from accord.values import Kind, Link, Ranking, Raw, Region, Value
+from accord.values import Kind, Link, Ranking, Raw, Region
 
 NO_LABELS: Final[frozenset[str]] = frozenset()
 
@@ -79,7 +78,7 @@ class AnnotationItems:
             geometry = plan.locate(value, item, here, target.slot)
             if geometry is not None:
                 labels = target.slot.labels(value[plan.labels]) if plan.labels else NO_LABELS
-                regions.append(region_of(geometry, labels, item.get("id") or ""))
+                regions.append(region_of(geometry, labels, region_id(item)))
         return found
 
     def _plan(self, item: Any, found: Found) -> tuple[ItemPlan, Mapping[str, Any]] | None:
@@ -102,7 +101,11 @@ class AnnotationItems:
         if index is None and plan.in_item:
             index = value[plan.in_item]
         target = plan.target
-        return self._plans.target(target.slot, (*target.place, index)) if type(index) is int else target
+        if type(index) is int:
+            return self._plans.target(target.slot, (*target.place, index))
+        if index is not None:
+            self._notices.add("item-index", str(index), control=target.slot.name)
+        return target
 
     def _take_answer(
         self, plan: ItemPlan, target: Target, item: Mapping[str, Any], value: Mapping[str, Any], found: Found
@@ -110,7 +113,7 @@ class AnnotationItems:
         slot = target.slot
         answer = plan.read(slot, value[plan.payload] if plan.payload else value)
         if plan.nested:
-            identity = str(item.get("id") or "")
+            identity = region_id(item)
             geometry = None if identity or plan.about is None else plan.about(value, item, self._here, slot)
             found.nested.append((identity, slot, answer, geometry))
         elif target in found.answers:
@@ -224,7 +227,7 @@ class AnnotationItems:
         lost = [end for end in ends if end not in known]
         if lost:
             self._notices.add("dangling-relation", ", ".join(lost), control=slot.name)
-        direction = item.get("direction")
+        direction = item.get("direction") if isinstance(item.get("direction"), str) else None
         raw = item.get("labels")
         labels = slot.labels(raw if isinstance(raw, list) else [] if raw is None else [raw])
         (source, first), (target, second) = (known.get(end, (end, None)) for end in ends)
@@ -245,56 +248,3 @@ class AnnotationItems:
                 else:
                     unit = self._builder.unit(task, place)
                     self._builder.answers[name].add_without_value(annotation, unit, HIDDEN)
-
-    def keep_unclear(self) -> None:
-        """Decide the unit of text offsets, project by project, and rewrite the spans that depend on it."""
-        fits = self._here.fits
-        if not self._here.unclear:
-            return
-        for slot in self._slots:
-            answers = slot.answers
-            if answers is None or not answers.control.kind.is_region:
-                continue
-            unclear = [v for v in answers.pool if isinstance(v, tuple) and any(map(_is_unclear, v))]
-            if answers.control.kind is Kind.RELATIONS:
-                answers.values = lambda values: [_with_clear_ends(value, fits) for value in values]
-            elif unclear:
-                self._notices.file = self._notices.task = ""
-                answers.values = lambda values: [_clear(value, fits) for value in values]
-                self._tell_units(slot, unclear)
-
-    def _tell_units(self, slot: Slot, values: Sequence[Value]) -> None:
-        fits = self._here.fits
-        for value in values:
-            for region in value:  # type: ignore[attr-defined]
-                if _is_unclear(region):
-                    plain, utf16 = fits.get(region.geometry.scope, (0, 0))
-                    if utf16 > plain:
-                        self._notices.add("utf16-offsets", control=slot.name)
-                    elif plain == utf16:
-                        self._notices.add("text-units-unclear", control=slot.name)
-
-
-def _is_unclear(region: Any) -> bool:
-    return isinstance(region, Region) and isinstance(region.geometry, UnclearSpan)
-
-
-def _with_clear_ends(value: Value, fits: Mapping[int, list[int]]) -> Value:
-    """Relations whose ends are clear too."""
-    if not isinstance(value, tuple):
-        return value
-    found = []
-    for relation in value:
-        link = relation.geometry
-        ends = tuple(end if end is None else _clear((end,), fits)[0] for end in link.ends)  # type: ignore[index]
-        found.append(replace(relation, geometry=replace(link, ends=ends)))
-    return tuple(found)
-
-
-def _clear(value: Value, fits: Mapping[int, list[int]]) -> Value:
-    if not isinstance(value, tuple) or not any(map(_is_unclear, value)):
-        return value
-    return tuple(
-        replace(region, geometry=unclear_as(region.geometry, fits)) if _is_unclear(region) else region
-        for region in value
-    )

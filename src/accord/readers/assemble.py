@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.dataset import Annotations, Dataset, Flag, ImportReport, Rater
-from accord.readers.builder import DatasetBuilder
+from accord.readers.builder import HIDDEN, DatasetBuilder
 from accord.readers.columns import Layout, column_of
 from accord.readers.raters import file_stems, resolve_raters
 from accord.readers.repeated import count_once
@@ -79,7 +79,7 @@ def _sorted_raters(rater: IntArray, names: Sequence[str]) -> tuple[IntArray, lis
 
 
 def _used_units(builder: DatasetBuilder, task: IntArray, unit_task: IntArray) -> BoolArray:
-    """Units of annotated tasks; a task itself is none where every control asks about its parts."""
+    """Units of annotated tasks; a task itself is none where every control asks, and is answered, about its parts."""
     annotated = np.zeros(len(builder.tasks), dtype=np.bool_)
     annotated[task] = True
     is_part = np.ones(len(unit_task), dtype=np.bool_)
@@ -87,7 +87,10 @@ def _used_units(builder: DatasetBuilder, task: IntArray, unit_task: IntArray) ->
     has_parts = np.zeros(len(builder.tasks), dtype=np.bool_)
     has_parts[unit_task[is_part]] = True
     about_whole = any(not is_part[_ints(a.unit)].any() and not a.asked for a in builder.answers.values())
-    return annotated[unit_task] & (is_part | ~has_parts[unit_task] | about_whole)
+    answered = np.zeros(len(unit_task), dtype=np.bool_)
+    for answers in builder.answers.values():
+        answered[_ints(answers.unit)[_ints(answers.code) != HIDDEN]] = True
+    return annotated[unit_task] & (is_part | ~has_parts[unit_task] | about_whole | answered)
 
 
 def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list[str]]:

@@ -46,6 +46,7 @@ IRREGULAR: Final = {
     "unknown-value": "an answer outside the declared choices; added to them",
     "wrong-type": "an answer of another type than its control; missing",
     "no-value": "an answer item without a value; dropped",
+    "item-index": "the number of an item is no whole number; the answer counts for the whole task",
     "repeated-item": "several answer items of one control in one annotation; taken together",
     "several-for-single": "several choices in a control that allows one; the control is read as several choices",
     "bad-value": "an answer that cannot be read; missing",

@@ -19,6 +19,7 @@ from accord.errors import DataError, UsageError
 from accord.values import EMPTY, LARGEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
 
 EXACT: Final = 2**53
+FLAT: Final = "texts, numbers, truth values, and lists of these"
 NOT_AVAILABLE: Final = frozenset({"NAType", "NaTType"})
 FAMILIES: Final = {bool: "truth values", int: "numbers", float: "numbers", str: "text", frozenset: "sets"}
 
@@ -133,9 +134,12 @@ def as_value(item: Any) -> Value:
     if isinstance(item, np.generic):
         return item.item()
     if isinstance(item, set | frozenset | list):
-        return frozenset(item) if item else EMPTY
+        try:
+            return frozenset(item) if item else EMPTY
+        except TypeError:
+            raise DataError.at("an answer is a list of lists or objects.", found=str(item), allowed=FLAT) from None
     if isinstance(item, dict):
-        raise DataError.at("an answer is an object, which cannot be compared.", found=str(item))
+        raise DataError.at("an answer is an object.", found=str(item), allowed=FLAT)
     return item
 
 

@@ -57,7 +57,7 @@ def column_of(answers: Answers, layout: Layout, *, unanswered: str, missing: Col
 def _blanks(answers: Answers, layout: Layout) -> IntArray:
     """Answers without content: unit, rater and annotation, (B, 3)."""
     annotation, unit = np.array(answers.blanks, dtype=np.int32).reshape(-1, 2).T
-    counted = layout.counts[annotation]
+    counted = layout.counts[annotation] & (layout.rank[unit] >= 0)
     annotation, unit = annotation[counted], unit[counted]
     return np.column_stack((layout.rank[unit], layout.rater[annotation], annotation)).astype(np.int32)
 
@@ -90,7 +90,9 @@ def _blank(answers: Answers, layout: Layout, annotation: IntArray, unit: IntArra
         answered = np.zeros(len(layout.task), dtype=np.bool_)
         answered[annotation] = True
         rows = rows[~answered[rows]]
-        return rows, layout.base[layout.task[rows]]
+        where = layout.base[layout.task[rows]]
+        is_unit = layout.rank[where] >= 0
+        return rows[is_unit], where[is_unit]
     return _blank_places(layout, rows, asked, annotation, unit)
 
 

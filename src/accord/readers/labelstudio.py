@@ -21,6 +21,7 @@ from accord.readers.json_text import Progress
 from accord.readers.nesting import repeats_of
 from accord.readers.slots import Slots
 from accord.readers.task_keys import TaskKeys, project_of
+from accord.readers.text_offsets import settle_offsets
 from accord.values import Kind
 
 #: Keys that tell a task or annotation from a page of tasks.
@@ -194,7 +195,7 @@ class LabelStudioReader:
         for slot in self._slots:
             slot.settle()
             _note_near_equal(slot.seen, slot.control.domain or (), slot.name, self._notices)
-        self._items.keep_unclear()
+        settle_offsets(self._slots, self._here, self._notices)
         answers = self._builder.answers
         self._builder.answers = {slot.name: answers[slot.name] for slot in self._slots if slot.name in answers}
         dynamic = [q.control.name for q in self._config.questions.values() if q.dynamic] if self._config else []

@@ -87,3 +87,11 @@ def repeats_of(question: Question, data: Mapping[str, Any]) -> int | None:
         return None
     rows = data.get(question.repeats[0])
     return len(rows) if isinstance(rows, list) else None
+
+
+def region_id(item: Mapping[str, Any]) -> str:
+    """Id of a region, "" where it has none that could be meant again."""
+    given = item.get("id")
+    if type(given) is str:
+        return given
+    return str(given) if type(given) is int else ""

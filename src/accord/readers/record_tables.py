@@ -72,7 +72,7 @@ def _records_table(path: Path, kind: str, records: Sequence[Mapping[str, Any]], 
     columns = check_columns(str(path), names)
 
     def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
-        return {name: column_of([record.get(name) for record in records]) for name in wanted}
+        return {name: _column(path, name, [record.get(name) for record in records]) for name in wanted}
 
     return Table(
         name=str(path),
@@ -82,6 +82,17 @@ def _records_table(path: Path, kind: str, records: Sequence[Mapping[str, Any]], 
         stem=path.stem,
         line_of=None if lines is None else lines.__getitem__,
     )
+
+
+def _column(path: Path, name: str, cells: Sequence[Any]) -> RawColumn:
+    try:
+        return column_of(cells)
+    except DataError as error:
+        raise DataError.at(
+            f"column {name!r}: {error}",
+            file=str(path),
+            hint="Name the columns with answers: --unit C --rater C --value C.",
+        ) from None
 
 
 def open_excel(path: Path, sheet: str | None = None) -> Table:

@@ -7,6 +7,8 @@ import re
 from datetime import UTC, datetime, time
 from typing import Any, Final
 
+from accord.values import finite
+
 _MILLISECONDS: Final = 1e11  # epoch numbers above this are milliseconds
 _YEAR: Final = re.compile(r"\d{4}")
 _CLOCK: Final = re.compile(r"\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?")
@@ -86,6 +88,8 @@ def _iso(moment: datetime) -> str:
 def _from_number(answer: float) -> tuple[str, bool]:
     if isinstance(answer, int) and 1000 <= answer <= 9999:
         return str(answer), True
+    if finite(answer) is None:
+        return str(answer), False
     seconds = answer / 1000 if abs(answer) > _MILLISECONDS else answer
     try:
         return datetime.fromtimestamp(seconds, UTC).isoformat(), True

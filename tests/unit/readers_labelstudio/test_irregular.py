@@ -75,6 +75,7 @@ ITEMS = {
     "time-format": item(
         "s", "timeserieslabels", {"start": "?", "end": "!", "instant": True, "timeserieslabels": ["P"]}
     ),
+    "item-index": {**item("c", "choices", {"choices": ["A"]}), "item_index": "first"},
     "bad-geometry": box(x="left"),
     "negative-size": box(width=-1),
     "zero-area": box(width=0),
