@@ -22,8 +22,9 @@ BoolArray: TypeAlias = npt.NDArray[np.bool_]
 Value: TypeAlias = Hashable
 
 
-#: Numbers beyond it are no measurements, and sums of their powers would overflow.
+#: Numbers beyond these are no measurements, and sums of their powers would overflow or vanish.
 LARGEST: Final = 1e60
+SMALLEST: Final = 1e-60
 
 
 class Kind(StrEnum):
@@ -266,7 +267,7 @@ class Ranking:
 
 
 def finite(given: object) -> float | None:
-    """Float of a number, or of text that holds one; None for anything else, also beyond LARGEST.
+    """Float of a number, or of text that holds one; None for anything else, also beyond SMALLEST and LARGEST.
 
     Examples
     --------
@@ -279,4 +280,4 @@ def finite(given: object) -> float | None:
         number = float(given)
     except (ValueError, OverflowError):
         return None
-    return number if abs(number) <= LARGEST else None
+    return number if number == 0.0 or SMALLEST <= abs(number) <= LARGEST else None

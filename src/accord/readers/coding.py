@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, UsageError
-from accord.values import EMPTY, LARGEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
+from accord.values import EMPTY, LARGEST, SMALLEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
 
 EXACT: Final = 2**53
 FLAT: Final = "texts, numbers, truth values, and lists of these"
@@ -216,6 +216,8 @@ def _bounded(value: float) -> float:
         raise DataError.at(f"{what} is not an answer.", found=str(value), allowed="finite numbers")
     if abs(value) > LARGEST:
         raise DataError.at("a number is too large to be an answer.", allowed=f"numbers up to {LARGEST:g}")
+    if 0.0 < abs(value) < SMALLEST:
+        raise DataError.at("a number is too small to be an answer.", found=str(value), allowed=f"0, or {SMALLEST:g} on")
     return value
 
 

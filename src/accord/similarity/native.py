@@ -10,6 +10,7 @@ from accord.similarity.native_regions import image_size, moment, region
 from accord.similarity.native_relations import holds_relations, related
 from accord.values import (
     EMPTY,
+    LARGEST,
     Box,
     Ellipse,
     Frames,
@@ -39,7 +40,7 @@ def native(answer: Any, *, ordered: bool = False) -> Value | None:
     ordered
         Whether the order of a list of texts matters (lines, rankings); otherwise it is a set of labels.
     """
-    if answer is None or (isinstance(answer, int | float) and not isinstance(answer, bool) and finite(answer) is None):
+    if answer is None or (isinstance(answer, int | float) and not abs(answer) <= LARGEST):
         return None
     if isinstance(answer, Mapping):
         return _object(answer)

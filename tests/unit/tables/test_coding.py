@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from accord.errors import DataError, UsageError
 from accord.readers.coding import code_floats, code_integers, code_objects
-from accord.values import EMPTY, LARGEST
+from accord.values import EMPTY, LARGEST, finite
 
 NAN = float("nan")
 
@@ -33,7 +33,15 @@ def test_every_integer_type_at_its_limits(dtype):
     assert decoded(code_integers(array)) == array.tolist()
 
 
-@given(st.lists(st.none() | st.floats(-LARGEST, LARGEST) | st.just(NAN) | st.integers(-5, 5), max_size=30))
+@given(
+    st.lists(
+        st.none()
+        | st.floats(-LARGEST, LARGEST).filter(lambda x: finite(x) is not None)
+        | st.just(NAN)
+        | st.integers(-5, 5),
+        max_size=30,
+    )
+)
 def test_numbers_with_gaps(numbers):
     expected = [None if number is None or number != number else number for number in numbers]
     assert decoded(code_objects(numbers)) == expected
@@ -50,6 +58,12 @@ def test_text_is_one_label_in_form_nfc_and_blank_text_is_missing(texts):
 @pytest.mark.parametrize("number", [2 * LARGEST, -1e308, 10**400, pytest.param(10**5000, id="10**5000")])
 def test_a_number_whose_squares_would_overflow_is_no_answer(number):
     with pytest.raises(DataError, match="too large to be an answer"):
+        code_objects([number, 1.5])
+
+
+@pytest.mark.parametrize("number", [1e-61, -5e-324])
+def test_a_number_whose_squares_would_vanish_is_no_answer(number):
+    with pytest.raises(DataError, match="too small to be an answer"):
         code_objects([number, 1.5])
 
 
