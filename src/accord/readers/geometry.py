@@ -182,8 +182,9 @@ def image_size(item: Item, here: Here, slot: Slot, *, needed: bool = False) -> S
     place = f"{item.get('to_name')} {item.get('item_index', '')}".strip()
     if item.get("image_rotation") is not None:
         here.share("image-rotation", place, str(item["image_rotation"]))
-    if isinstance(width, int | float) and isinstance(height, int | float) and width >= 1 and height >= 1:
-        size = int(width), int(height)
+    wide, high = (None if isinstance(side, str) else finite(side) for side in (width, height))
+    if wide is not None and high is not None and wide >= 1 and high >= 1:
+        size = int(wide), int(high)
         here.share("size-differs", place, size)
         return size
     if needed:

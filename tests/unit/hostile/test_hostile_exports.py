@@ -3,6 +3,7 @@
 import json
 import math
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -111,6 +112,14 @@ def test_a_metric_scores_any_two_answers_or_says_that_it_cannot(key, data):
     except AccordError:
         return
     assert score is None or 0.0 <= score <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize("size", ["1e999", "9" * 400, "-1", "true", '"4"'])
+def test_the_size_of_an_image_may_be_anything(tmp_path, size):
+    tasks = export(["rectanglelabels", "brushlabels", "keypointlabels"])
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(tasks).replace('"original_width": 4', f'"original_width": {size}'))
+    assert all(control.main.units == 3 for control in accord.measure(accord.read(path)).controls)
 
 
 def test_an_answer_without_the_number_of_its_item_counts_for_the_whole_task(tmp_path):
