@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,6 +18,7 @@ from benchmarks.timing import Call, Case
 
 ROLES = {"unit": "task", "rater": "rater", "value": "label"}
 FOLDER = Path(tempfile.mkdtemp(prefix="accord-bench-"))
+atexit.register(shutil.rmtree, FOLDER, ignore_errors=True)
 
 
 def strings(scale: float) -> Mapping[str, Call]:
