@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import DataError, UnknownNameError, UsageError
+from accord.errors import DataError, UnknownNameError, UsageError, shorten
 from accord.pipeline.plan import load_json_object
 from accord.pipeline.report import ControlReport, Report
 
@@ -33,6 +33,10 @@ class Criterion:
     gold_accuracy: float = 0.0
 
     def __post_init__(self) -> None:
+        for name in ("control", "coefficient"):
+            text = getattr(self, name)
+            if not isinstance(text, str) and not (text is None and name == "coefficient"):
+                raise UsageError(f"A criterion: {name} must be a text, not {shorten(repr(text))}.")
         if self.on not in ("value", "lower"):
             raise UsageError(f"Criterion of {self.control}: on={self.on!r} is not known. Allowed: value, lower.")
         for name, low, high in (

@@ -103,7 +103,7 @@ class JsonText:
     def expect(self, character: str, where: str) -> None:
         """Step over a character that must be the next one."""
         if not self.take(character):
-            self._fail(f"{character!r} is missing {where}", self._at)
+            self._fail(f"{character!r} is missing {where}", self._at, at_end=not self.peek())
 
     def value(self) -> Any:
         """Decode the next value."""

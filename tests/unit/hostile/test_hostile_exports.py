@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import accord
-from accord.errors import AccordError
+from accord.errors import AccordError, DataError
 from accord.metrics.spec import METRICS
 
 ODD = (None, True, 0, -1, 10**400, -(10**400), 1e308, 1e-320, "", "=1+1", "\x00", "1e999", "nan", "日本", [], {}, [[]])
@@ -112,6 +112,14 @@ def test_a_metric_scores_any_two_answers_or_says_that_it_cannot(key, data):
     except AccordError:
         return
     assert score is None or 0.0 <= score <= 1.0 + 1e-12
+
+
+@pytest.mark.parametrize("cut", [1, 2, 30, 400, -1, -2, -10])
+def test_a_cut_off_export_says_that_it_is_cut_off(tmp_path, cut):
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(export(["choices", "labels"]), indent=1)[:cut])
+    with pytest.raises(DataError, match=r"export\.json, line \d+: the JSON ends too early.*export it again"):
+        accord.read(path)
 
 
 @pytest.mark.parametrize("size", ["1e999", "9" * 400, "-1", "true", '"4"'])

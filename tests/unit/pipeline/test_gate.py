@@ -136,3 +136,26 @@ def test_no_gold_answer_never_passes():
         (check,) = decide(found, (criterion,)).checks
         assert not check.passed
         assert "gold" in check.why
+
+
+@pytest.mark.parametrize(
+    "criterion",
+    [
+        {"control": 1},
+        {"control": []},
+        {"control": {}},
+        {"control": None},
+        {"control": "a", "coefficient": 1},
+        {"control": "a", "coefficient": []},
+        {"control": "a", "on": []},
+        {"control": "a", "units": -1},
+        {"control": "a", "units": "many"},
+        {"control": "a", "raters": None},
+    ],
+    ids=str,
+)
+def test_a_criterion_of_wrong_types_is_refused(tmp_path, criterion):
+    path = tmp_path / "criteria.json"
+    path.write_text(json.dumps({"criteria": [{"at_least": 0.5} | criterion]}))
+    with pytest.raises(UsageError, match=r"(?i)criterion"):
+        load_criteria(path)
