@@ -281,7 +281,7 @@ def _not_a_rater(table: Table, name: str, why: str, raters: Sequence[str]) -> Da
         f"column {name!r} {why}; it may not be a rater.",
         file=table.name,
         found=f"columns {', '.join(table.columns)}",
-        hint=f"Name the columns of the raters: --rater {','.join(raters)}.",
+        hint=f"Name the columns of the raters: --rater {','.join(raters)}, or with it --rater {','.join([name, *raters])}.",
     )
 
 
