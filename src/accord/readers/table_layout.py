@@ -277,11 +277,12 @@ def _check_raters(table: Table, others: Sequence[str], columns: Mapping[str, Raw
 
 
 def _not_a_rater(table: Table, name: str, why: str, raters: Sequence[str]) -> DataError:
+    without, both = ",".join(raters), ",".join([name, *raters])
     return DataError.at(
         f"column {name!r} {why}; it may not be a rater.",
         file=table.name,
         found=f"columns {', '.join(table.columns)}",
-        hint=f"Name the columns of the raters: --rater {','.join(raters)}, or with it --rater {','.join([name, *raters])}.",
+        hint=f"Name the columns of the raters: --rater {without}, or with it --rater {both}.",
     )
 
 
