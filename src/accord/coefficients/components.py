@@ -140,13 +140,12 @@ def _incomplete(
 def one_way(totals: FloatArray, layout: Layout) -> Components:
     """Components of interchangeable raters; units with one answer count between units."""
     units, answers = totals[:, UNITS], totals[:, ANSWERS]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        between_df, error_df = units - 1.0, answers - units
-        between = (totals[:, MEANS] - totals[:, SUM] ** 2 / answers) / between_df
-        error = np.maximum(0.0, totals[:, SQUARES] - totals[:, MEANS]) / error_df
-        size = (answers - totals[:, SQUARED] / answers) / between_df
-        component = (between - error) / size
-        k = units / totals[:, INVERSE]
+    between_df, error_df = units - 1.0, answers - units
+    between = _per(totals[:, MEANS] - _per(totals[:, SUM] ** 2, answers), between_df)
+    error = _per(np.maximum(0.0, totals[:, SQUARES] - totals[:, MEANS]), error_df)
+    size = _per(answers - _per(totals[:, SQUARED], answers), between_df)
+    component = _per(between - error, size)
+    k = _per(units, totals[:, INVERSE])
     nothing = np.full_like(component, np.nan)
     return Components(
         component, nothing, error, k, (between, nothing, error), (between_df, nothing, error_df), _least(layout)
@@ -159,20 +158,19 @@ def two_way(totals: FloatArray, layout: Layout) -> Components:
     sums, counts = layout.by_rater(totals, 0), layout.by_rater(totals, 1)
     present = (counts > 0).sum(axis=1).astype(np.float64)
     by_rater = np.divide(sums**2, counts, out=np.zeros_like(sums), where=counts > 0).sum(axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        if layout.equations is None:
-            adjusted, rater_df = by_rater - totals[:, SUM] ** 2 / answers, present - 1.0
-        else:
-            diagonal, deviation = counts - layout.by_rater(totals, 3), layout.by_rater(totals, 2)
-            joined = totals[:, HEAD + 4 * layout.raters :]
-            adjusted, rater_df = layout.equations.solve(diagonal, joined, deviation)
-        unit_df, error_df = units + rater_df - present, answers - units - rater_df
-        error = np.maximum(0.0, totals[:, SQUARES] - totals[:, MEANS] - adjusted) / error_df
-        between = (totals[:, MEANS] + adjusted - by_rater) / unit_df
-        raters = adjusted / rater_df
-        unit_component = unit_df * (between - error) / (answers - present)
-        rater_component = rater_df * (raters - error) / (answers - units)
-        k = units / totals[:, INVERSE]
+    if layout.equations is None:
+        adjusted, rater_df = by_rater - _per(totals[:, SUM] ** 2, answers), present - 1.0
+    else:
+        diagonal, deviation = counts - layout.by_rater(totals, 3), layout.by_rater(totals, 2)
+        joined = totals[:, HEAD + 4 * layout.raters :]
+        adjusted, rater_df = layout.equations.solve(diagonal, joined, deviation)
+    unit_df, error_df = units + rater_df - present, answers - units - rater_df
+    error = _per(np.maximum(0.0, totals[:, SQUARES] - totals[:, MEANS] - adjusted), error_df)
+    between = _per(totals[:, MEANS] + adjusted - by_rater, unit_df)
+    raters = _per(adjusted, rater_df)
+    unit_component = _per(unit_df * (between - error), answers - present)
+    rater_component = _per(rater_df * (raters - error), answers - units)
+    k = _per(units, totals[:, INVERSE])
     return Components(
         unit_component,
         rater_component,
@@ -182,6 +180,11 @@ def two_way(totals: FloatArray, layout: Layout) -> Components:
         (unit_df, rater_df, error_df),
         _least(layout),
     )
+
+
+def _per(amount: FloatArray, size: FloatArray) -> FloatArray:
+    """Divide; NaN where there is nothing to divide by (no degrees of freedom), so that no infinity goes on."""
+    return np.divide(amount, size, out=np.full_like(amount, np.nan), where=size > 0.0)
 
 
 def _least(layout: Layout) -> float:
