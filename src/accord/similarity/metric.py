@@ -121,7 +121,14 @@ def from_function(values: Sequence[Value], function: Callable[[Any, Any], float 
 
 
 def similarity(
-    metric: str, a: Any, b: Any, /, *, threshold: float | None = None, compat: str | None = None, **options: Any
+    metric: str | MetricSpec,
+    a: Any,
+    b: Any,
+    /,
+    *,
+    threshold: float | None = None,
+    compat: str | None = None,
+    **options: Any,
 ) -> float | None:
     """Score one pair of answers: 0 to 1, None if they cannot be compared.
 
