@@ -113,9 +113,21 @@ def _control(control: ControlReport, tasks: bool) -> dict[str, Any]:
             for row in control.labels
         ],
     }
+    if control.regions is not None:
+        found["regions"] = control.regions.to_dict()
     if tasks:
-        found["tasks"] = [{"unit": task.unit, "value": finite(task.value)} for task in control.tasks]
+        found["tasks"] = _tasks(control)
     return found
+
+
+def _tasks(control: ControlReport) -> list[dict[str, Any]]:
+    """Tasks with their agreement; for regions also how they were matched."""
+    regions = dict(control.regions.tasks()) if control.regions is not None and control.tasks else {}
+    return [
+        {"unit": task.unit, "value": finite(task.value)}
+        | ({"regions": regions[task.unit]} if task.unit in regions else {})
+        for task in control.tasks
+    ]
 
 
 def _mean(mean: MeanOfControls) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from accord.pipeline import candidates, detail, diagnostics, raters
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
+from accord.pipeline.detection_scores import region_scores
 from accord.pipeline.differences import differences
 from accord.pipeline.gold import gold_accuracy
 from accord.pipeline.labels import Labels, label_rows
@@ -86,6 +87,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
         bands=bands_for(question.headline, main.similarity),
         gold=gold_accuracy(question),
+        regions=region_scores(question),
     )
 
 
@@ -100,7 +102,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
         disagreed_total=total,
         confusion=confusion(study) if confusable else None,
         confused=confused_pairs(study) if confusable else (),
-        differences=differences(question),
+        differences=differences(question, report.regions),
         given_parent=given_parent(question),
         diagnostics=tuple(_diagnostics(question, report)),
     )

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from accord.pipeline.question import Question
+from accord.pipeline.region_report import RegionScores
 from accord.pipeline.relation_types import relation_types
-from accord.similarity.metric import compare_regions
-from accord.study import Study
-from accord.values import EMPTY, Kind, Value
+from accord.values import Kind
 
-MOST_PAIRS = 2000
 MOST_POINTS = 2000
+ALONE = "marked by one rater only"
 
 
-def differences(question: Question) -> Mapping[str, Any]:
+def differences(question: Question, regions: RegionScores | None) -> Mapping[str, Any]:
     """Bland-Altman limits for numbers, kinds of disagreement for regions; empty for everything else."""
     study = question.study
     if study.kind is Kind.NUMBER and study.R >= 2 and not study.slots:
         return _limits(question)
     if study.kind is Kind.RELATIONS and study.P:
         return {"types": relation_types(question)}
-    if study.kind.is_region and study.P:
-        return {"types": _types(question)}
-    return {}
+    return {"types": _types(regions)} if regions is not None else {}
 
 
 def _limits(question: Question) -> Mapping[str, Any]:
@@ -64,29 +60,8 @@ def _busiest_pair(question: Question) -> tuple[int, int]:
     return int(met.first[busiest]), int(met.second[busiest])
 
 
-def _types(question: Question) -> Mapping[str, float]:
-    """Loss by kind over pairs of answers: regions of one rater only, boundaries, labels.
-
-    A region that has no partner loses 1, a matched pair loses what it lacks to 1. Many pairs: a seeded sample.
-    """
-    study = question.study
-    left, right = study.pairs
-    if len(left) > MOST_PAIRS:
-        chosen = np.random.default_rng(question.plan.seed).choice(len(left), MOST_PAIRS, replace=False)
-        left, right = left[chosen], right[chosen]
-    loss: defaultdict[str, float] = defaultdict(float)
-    options = dict(question.choice.options)
-    for i, j in zip(study.code[left].tolist(), study.code[right].tolist(), strict=True):
-        if i == j:
-            continue
-        found = compare_regions(question.choice.spec.key, _regions(study, i), _regions(study, j), **options)
-        loss["marked by one rater only"] += len(found.missing) + len(found.extra)
-        for pair in found.matched:
-            if pair.difference:
-                loss[str(pair.difference)] += 1.0 - pair.similarity
-    return {kind: float(amount) for kind, amount in sorted(loss.items(), key=lambda item: -item[1]) if amount > 0}
-
-
-def _regions(study: Study, code: int) -> Value:
-    value = study.values[code]
-    return () if value is EMPTY else value
+def _types(regions: RegionScores) -> Mapping[str, float]:
+    """Loss of the mean pairwise score by kind, the largest first."""
+    lost = dict(regions.losses)
+    alone = {ALONE: lost.pop("missing") + lost.pop("extra")}
+    return {kind: amount for kind, amount in sorted((alone | lost).items(), key=lambda item: -item[1]) if amount > 0}

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from accord.coefficients.estimate import Estimate, Interval, finite
 from accord.dataset import Control, ImportReport
 from accord.errors import UnknownNameError
+from accord.pipeline.region_report import RegionScores
 
 Status = Literal["fine", "thin", "look"]
 
@@ -177,7 +178,7 @@ class ControlReport:
     (low, high); ``raters``: the two names or None) and ``types`` (name of a kind of disagreement -> amount).
     ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
     the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
-    marked as ground truth, None where none is.
+    marked as ground truth, None where none is; ``regions`` what matched regions say, None where none are matched.
     """
 
     control: Control
@@ -212,6 +213,7 @@ class ControlReport:
     bands: tuple[float, ...] = ()
     given_parent: Mapping[str, Any] | None = None
     gold: Score | None = None
+    regions: RegionScores | None = None
 
     @property
     def main(self) -> Estimate:

@@ -10,15 +10,18 @@ from typing import Any
 from accord.coefficients.spec import COEFFICIENTS
 from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
+from accord.pipeline.detection_scores import THRESHOLD
 from accord.pipeline.readiness import AGREEMENT_BY, REQUIRED_ANSWERS, WEIGHTS, setting_of
 from accord.registry import Option
 
-#: Settings of the report itself: whether means over controls may mix levels of measurement, and what readiness weighs.
+#: Settings of the report itself: whether means over controls may mix levels of measurement, what readiness weighs, and
+#: from which geometry on a matched region is found.
 _OWN: Mapping[str, Option] = MappingProxyType(
     {
         "overall.levels": Option("one", allowed=("one", "mixed")),
         "readiness.answers": Option(REQUIRED_ANSWERS),
         AGREEMENT_BY: Option(None),
+        THRESHOLD: Option(0.5),
         **{setting_of(part): Option(weight) for part, weight in WEIGHTS.items()},
     }
 )
@@ -73,6 +76,8 @@ def _own(option: Option, value: Any, name: str) -> Any:
     found = _allowed(option, value, name)
     if not option.allowed and not 0 <= found < float("inf"):
         raise UsageError(f"--set {name}={value}: not allowed. Allowed: 0 or a positive number.")
+    if name == THRESHOLD and found >= 1:
+        raise UsageError(f"--set {name}={value}: not allowed. Allowed: from 0 to below 1.")
     return found
 
 
