@@ -45,7 +45,7 @@ def _from_dictionary(column: Any, *, is_text: bool) -> RawColumn:
 
     if not column.num_chunks:
         return RawColumn(np.empty(0, dtype=np.int32), [], is_text)
-    tables, values = one_dictionary(column.chunks)
+    tables, values = one_dictionary([chunk.dictionary for chunk in column.chunks])
     codes = np.empty(len(column), dtype=np.int32)
     begin = 0
     for chunk, table in zip(column.chunks, tables, strict=True):

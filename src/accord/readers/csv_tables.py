@@ -1,26 +1,20 @@
-"""CSV and TSV files: Arrow's reader with dictionary encoding, and messages that name the line."""
+"""CSV and TSV files as tables, and messages that name the line."""
 
 from __future__ import annotations
 
 import codecs
-import contextlib
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from accord.errors import DataError
-from accord.readers.arrow_columns import raw_column
+from accord.readers.csv_cells import LARGEST, CsvForm, UnreadableError, read_cells
+from accord.readers.csv_scan import Scan, scan
 from accord.readers.table_data import RawColumn, Table, check_columns
 
 DELIMITERS: Final = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
-BLOCK: Final = 1 << 20
 HEADER: Final = 1 << 20
-SCAN: Final = 1 << 18
-QUOTE: Final = ord('"')
-LARGEST: Final = (1 << 31) - 1
 UTF16: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 UTF32: Final = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
@@ -34,14 +28,12 @@ def open_csv(path: Path, delimiter: str | None = None) -> Table:
         The file is empty, not UTF-8 or UTF-16, has a NUL byte, an open quote, or rows that differ in length.
     """
     encoding = _encoding(path)
-    quotes = _scan(path) if encoding == "utf8" else 1
     header, delimiter = _header(path, encoding, delimiter)
+    found = scan(path, delimiter) if encoding == "utf8" else Scan(quotes=1, lines=0, plain=False)
     columns = check_columns(str(path), header)
-    if quotes % 2:
+    if found.quotes % 2:
         _check_quotes(path, encoding, delimiter)
-
-    def load(names: Sequence[str]) -> Mapping[str, RawColumn]:
-        return _load(path, encoding, delimiter, names, quoted=quotes > 0)
+    form = CsvForm(encoding=encoding, delimiter=delimiter, scan=found)
 
     kind = "TSV" if delimiter == "\t" else "CSV"
     notes = () if delimiter in ",\t" else (f"cells separated by {DELIMITERS.get(delimiter, delimiter)}",)
@@ -49,7 +41,7 @@ def open_csv(path: Path, delimiter: str | None = None) -> Table:
         name=str(path),
         kind=kind if encoding == "utf8" else f"{kind} in UTF-16",
         columns=columns,
-        load=load,
+        load=lambda names: _load(path, form, names),
         stem=path.stem,
         line_of=lambda row: line_of_row(path, encoding, delimiter, row),
         notes=notes,
@@ -68,29 +60,6 @@ def _encoding(path: Path) -> str:
             f"the first line has more than {HEADER} bytes; it is not the header of a table.", file=str(path), line=1
         )
     return "utf-16" if start[:2] in UTF16 else "utf8"
-
-
-def _scan(path: Path) -> int:
-    """Count the quotes of a file; a NUL byte is an error with its line."""
-    quotes = 0
-    with path.open("rb") as file:
-        while block := file.read(SCAN):
-            if b"\0" in block:
-                raise _nul(path)
-            if b'"' in block:
-                quotes += int(np.count_nonzero(np.frombuffer(block, dtype=np.uint8) == QUOTE))
-    return quotes
-
-
-def _nul(path: Path) -> DataError:
-    with path.open("rb") as file:
-        line = next(number for number, text in enumerate(file, start=1) if b"\0" in text)
-    return DataError.at(
-        "the file holds a NUL byte.",
-        file=str(path),
-        line=line,
-        hint="It is damaged, or UTF-16 without a byte order mark; save it as UTF-8.",
-    )
 
 
 def _rows(path: Path, encoding: str, delimiter: str, *, strict: bool = False) -> Iterator[tuple[int, list[str]]]:
@@ -157,62 +126,11 @@ def line_of_row(path: Path, encoding: str, delimiter: str, row: int) -> int:
     return row + 2
 
 
-def _load(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, quoted: bool) -> Mapping[str, RawColumn]:
-    with thrifty_memory() as release:
-        table = _read(path, encoding, delimiter, names, quoted=quoted)
-        waiting = [table[name] for name in reversed(names)]
-        del table
-        columns = {}
-        for name in names:
-            release()
-            columns[name] = raw_column(waiting.pop(), is_text=True)
-    return columns
-
-
-@contextlib.contextmanager
-def thrifty_memory() -> Iterator[Callable[[], None]]:
-    """Let Arrow use the system's allocator, which gives memory back at once; yields what makes it do so."""
-    import pyarrow as pa
-
-    before, thrifty = pa.default_memory_pool(), pa.system_memory_pool()
-    pa.set_memory_pool(thrifty)
+def _load(path: Path, form: CsvForm, names: Sequence[str]) -> Mapping[str, RawColumn]:
     try:
-        yield thrifty.release_unused
-    finally:
-        pa.set_memory_pool(before)
-        thrifty.release_unused()
-
-
-def _read(path: Path, encoding: str, delimiter: str, names: Sequence[str], *, quoted: bool) -> Any:
-    """Read columns as dictionaries of text; blocks grow until the longest row fits."""
-    import pyarrow as pa
-    import pyarrow.csv as pc
-
-    text = pa.dictionary(pa.int32(), pa.string())
-    convert = pc.ConvertOptions(
-        column_types=dict.fromkeys(names, text), null_values=[], strings_can_be_null=False, include_columns=list(names)
-    )
-    parse = pc.ParseOptions(delimiter=delimiter, newlines_in_values=quoted)
-    size = BLOCK
-    while True:
-        reading = pc.ReadOptions(block_size=size, encoding=encoding)
-        try:
-            with pc.open_csv(path, read_options=reading, parse_options=parse, convert_options=convert) as reader:
-                return pa.Table.from_batches(_batches(reader), reader.schema)
-        except pa.ArrowInvalid as error:
-            if "straddl" not in str(error) or size >= LARGEST:
-                raise explain(path, encoding, delimiter, str(error)) from None
-            size = min(max(path.stat().st_size + 1, 2 * size), LARGEST)
-
-
-def _batches(reader: Any) -> Iterator[Any]:
-    """Rows block by block; what reading them took is given back now and then."""
-    import pyarrow as pa
-
-    for number, batch in enumerate(reader):
-        if number % 8 == 0:
-            pa.default_memory_pool().release_unused()
-        yield batch
+        return read_cells(path, form, names)
+    except UnreadableError as error:
+        raise explain(path, form.encoding, form.delimiter, str(error)) from None
 
 
 def explain(path: Path, encoding: str, delimiter: str, message: str) -> DataError:

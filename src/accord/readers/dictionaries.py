@@ -14,24 +14,23 @@ LARGE: Final = 1 << 16
 GROUPS: Final = 16
 
 
-def one_dictionary(chunks: Sequence[Any]) -> tuple[list[IntArray | None], Any]:
-    """Find one dictionary for all chunks of a column, in order of appearance.
+def one_dictionary(dictionaries: Sequence[Any]) -> tuple[list[IntArray | None], Any]:
+    """Find one dictionary for the chunks of a column, in order of appearance.
 
     Returns the new code of every old one for each chunk, -1 for null at the end (None = the codes stay), and the
     dictionary.
     """
     import pyarrow as pa
 
-    first = chunks[0].dictionary
-    if all(_is_same(chunk.dictionary, first) for chunk in chunks[1:]):
-        return [None] * len(chunks), first
-    if sum(len(chunk.dictionary) for chunk in chunks) >= LARGE:
-        numbers = _whole_numbers([chunk.dictionary for chunk in chunks])
+    first = dictionaries[0]
+    if all(_is_same(dictionary, first) for dictionary in dictionaries[1:]):
+        return [None] * len(dictionaries), first
+    if sum(map(len, dictionaries)) >= LARGE:
+        numbers = _whole_numbers(dictionaries)
         if numbers is not None:
             return numbers
-    every = pa.chunked_array([chunk.dictionary for chunk in chunks]).combine_chunks()
-    codes, values = _distinct(every)
-    ends = np.cumsum([len(chunk.dictionary) for chunk in chunks])[:-1]
+    codes, values = _distinct(pa.chunked_array(dictionaries).combine_chunks())
+    ends = np.cumsum(list(map(len, dictionaries)))[:-1]
     return [np.append(table, np.int32(-1)) for table in np.split(codes, ends)], values
 
 

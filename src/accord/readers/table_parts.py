@@ -104,6 +104,8 @@ def _check_unique(unit: RawColumn, table: Table, column: str) -> None:
 
 def names_of(column: RawColumn, table: Table, title: str) -> RawColumn:
     """Turn the cells of a column into names; a blank one is an error with its line."""
+    if isinstance(column.distinct, Numerals):
+        return column
     if isinstance(column.distinct, range) and int(column.codes.min(initial=0)) >= 0:
         return RawColumn(column.codes, Numerals(column.distinct))
     if isinstance(column.distinct, ArrowTexts):
