@@ -8,6 +8,7 @@ import numpy as np
 
 from accord.coefficients import alpha_ordinal
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
+from accord.coefficients.chance_form import answer_margins
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.refusals import refuse_similarity
 from accord.coefficients.rows import AnswerTally
@@ -157,6 +158,7 @@ ALPHA = COEFFICIENTS.add(
         finish=finish,
         linearize=linearize,
         df="answered",
+        chance=answer_margins,
         refuses=refuse_similarity,
         details=own_details,
         aliases=("alpha", "krippendorff"),

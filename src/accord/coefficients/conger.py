@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
+from accord.coefficients.chance_form import rater_margins
 from accord.coefficients.groups import Groups, grouped
 from accord.coefficients.pooled import CHANCE, MARGINALS, own_details
 from accord.coefficients.raters import PairContext, finish_pairs, margin_gradient, pair_tally
@@ -138,6 +139,7 @@ CONGER = COEFFICIENTS.add(
         tally=_tally,
         finish=finish,
         linearize=linearize,
+        chance=rater_margins,
         refuses=refuse_slots,
         details=own_details,
         aliases=("conger",),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.coefficients.blocks import Codes, blocks
-from accord.similarity.core import Similarity
+from accord.similarity.core import Similarity, costly
 from accord.study import Study
 from accord.values import BoolArray, FloatArray, Index
 
@@ -65,7 +65,7 @@ def _support(study: Study, similarity: Similarity, threshold: float) -> FloatArr
     support = np.ones(study.C)
     for block in blocks(study, kind=np.intp):
         cells = study.start[:-1][block.units] + np.arange(len(block.codes))[:, None]
-        if len(block.codes) > CROWD and study.V <= CROWD**2:
+        if len(block.codes) > CROWD and study.V <= CROWD**2 and not costly(similarity):
             support[cells] = _by_value(block.codes, similarity, threshold)
         else:
             support[cells] = _one_by_one(block.codes, similarity, threshold)

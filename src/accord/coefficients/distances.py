@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.coefficients.spec import Options, Tally
-from accord.similarity.core import Similarity
+from accord.similarity.core import Drawn, Similarity
 from accord.study import Study
 from accord.values import FloatArray, Index, IntArray
 
@@ -103,18 +103,38 @@ def _frame(study: Study, similarity: Similarity, observed: tuple[Index, Index], 
     """Choose the expected value pairs and find the level of every distance."""
     found, times = observed
     seen = np.flatnonzero(study.counts)
+    sampled = getattr(similarity, "drawn", None)
+    given = sampled() if sampled is not None else None
+    if given is not None:
+        return _frame_of(study, similarity, observed, _with_equal(seen, given))
     exact = len(seen) * (len(seen) + 1) // 2 <= EXACT_PAIRS
     if exact:
         first, second = np.triu_indices(len(seen))
         left, right = seen[first].astype(np.int32), seen[second].astype(np.int32)
     else:
         left, right = _sample(study, int(options.get("sample", 20_000)), int(options.get("sample_seed", 0)))
-    within = _lookup(found, _key(left, right, study.V))
     share = np.ones(len(left))
     if not exact:
+        within = _lookup(found, _key(left, right, study.V))
         inside = np.where(within >= 0, times[within], 0)
         counts = study.counts.astype(np.float64)
         share /= possible_pairs(counts[left], counts[right], left == right) - inside
+    return _frame_of(study, similarity, observed, Drawn(left, right, share), exact=exact)
+
+
+def _with_equal(seen: Index, given: Drawn) -> Drawn:
+    """Pairs that a similarity drew, and the pairs of equal values, which need no draw."""
+    weight = np.concatenate((np.ones(len(seen)), given.weight))
+    return Drawn(np.concatenate((seen, given.left)), np.concatenate((seen, given.right)), weight)
+
+
+def _frame_of(
+    study: Study, similarity: Similarity, observed: tuple[Index, Index], expected: Drawn, *, exact: bool = False
+) -> Frame:
+    """Find the level of every distance; expected pairs count as much as their weights say."""
+    found, _ = observed
+    left, right, share = expected.left.astype(np.int32), expected.right.astype(np.int32), expected.weight
+    within = _lookup(found, _key(left, right, study.V))
     distance = 1.0 - np.concatenate((similarity.at(found // study.V, found % study.V), similarity.at(left, right)))
     levels, level = np.unique(np.round(distance, DECIMALS), return_inverse=True)
     level[np.isnan(distance)] = -1

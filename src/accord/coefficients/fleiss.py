@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from accord.coefficients.chance import corrected
+from accord.coefficients.chance_form import scott_margins, unit_margins
 from accord.coefficients.pooled import (
     CHANCE,
     MARGINALS,
@@ -66,6 +67,7 @@ FLEISS = COEFFICIENTS.add(
         once=_once,
         finish=finish,
         linearize=linearize_own,
+        chance=unit_margins,
         refuses=refuse_similarity,
         details=own_details,
         aliases=("fleiss",),
@@ -86,6 +88,7 @@ SCOTT = COEFFICIENTS.add(
         once=_scott_once,
         finish=finish,
         linearize=linearize_own,
+        chance=scott_margins,
         refuses=refuse_two,
         details=own_details,
         aliases=("scott",),

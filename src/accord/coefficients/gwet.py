@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from accord.coefficients.chance import finished
+from accord.coefficients.chance_form import ChanceForm, unit_margins
 from accord.coefficients.pooled import (
     LEAD,
     MARGINALS,
@@ -28,11 +29,30 @@ from accord.values import EMPTY, FloatArray
 
 def _context(study: Study, similarity: Similarity, skipped: int) -> Pooled:
     """Mean distance between different categories, over the declared domain and what was said beyond it."""
-    category = (np.arange(study.V) < (study.domain or 0)) | (study.counts > 0)
-    category &= np.array([value is not EMPTY for value in study.values], dtype=bool)
-    p = category.astype(np.float64)
+    p = _categories(study)
     apart = float(((p.sum() - similarity.times(p)) * p).sum())
     return Pooled(similarity, skipped=skipped, categories=study.q, off_diagonal=apart)
+
+
+def _categories(study: Study) -> FloatArray:
+    """1 for what is declared or was said, 0 else, (V,)."""
+    category = (np.arange(study.V) < (study.domain or 0)) | (study.counts > 0)
+    category &= np.array([value is not EMPTY for value in study.values], dtype=bool)
+    return category.astype(np.float64)
+
+
+def _uniform_form(study: Study, similarity: Similarity, options: Options) -> ChanceForm:
+    """Every category as likely as any other."""
+    del similarity, options
+    p = _categories(study) / max(study.q, 1)
+    return ChanceForm(p[None, :], p[None, :], np.ones(1))
+
+
+def _gwet_form(study: Study, similarity: Similarity, options: Options) -> ChanceForm:
+    """T sum pi (1 - pi), and T is q / (q - 1) times the mean similarity of two categories."""
+    share = unit_margins(study, similarity, options).p[0]
+    form, q = _uniform_form(study, similarity, options), study.q
+    return ChanceForm(form.p, form.q, np.array([q / max(q - 1, 1) * float((share * (1.0 - share)).sum())]))
 
 
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
@@ -96,6 +116,7 @@ BRENNAN_PREDIGER = COEFFICIENTS.add(
         once=_once,
         finish=finish_uniform,
         linearize=linearize_uniform,
+        chance=_uniform_form,
         refuses=refuse_open,
         details=own_details,
         aliases=("bp", "randolph_kappa", "randolph", "bennett_s", "bennett", "pabak"),
@@ -114,6 +135,7 @@ AC1 = COEFFICIENTS.add(
         once=_once,
         finish=finish_gwet,
         linearize=linearize_gwet,
+        chance=_gwet_form,
         refuses=refuse_open,
         details=own_details,
         aliases=("ac1", "gwet"),
@@ -133,6 +155,7 @@ AC2 = COEFFICIENTS.add(
         once=_once,
         finish=finish_gwet,
         linearize=linearize_gwet,
+        chance=_gwet_form,
         refuses=refuse_open,
         details=own_details,
         aliases=("ac2",),

@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.coefficients import conger, fleiss
 from accord.coefficients.chance import NO_VARIATION, corrected, finished, ratio
+from accord.coefficients.chance_form import ChanceForm, rater_margins
 from accord.coefficients.indices import indices
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.raters import (
@@ -35,6 +36,8 @@ MARGINALS = Option(
 )
 #: More values than this have no cross table.
 MOST_VALUES = 1000
+#: Numbers in the margins of all rater pairs up to which each pair has its own.
+MOST_MARGINS = 1 << 25
 OPTIONS = {"marginals": MARGINALS, "chance": CHANCE}
 
 
@@ -44,6 +47,20 @@ def _tally(rule: Rule, study: Study, similarity: Similarity, options: Options) -
 
 def _once(rule: Rule, study: Study, similarity: Similarity, options: Options) -> tuple[FloatArray, PairContext]:
     return pair_once(study, similarity, options, rule)
+
+
+def _chance(rule: Rule, study: Study, similarity: Similarity, options: Options) -> ChanceForm:
+    """Margins of both sides of every rater pair; with very many pairs, those of all raters stand in."""
+    totals, context = pair_once(study, similarity, options, rule)
+    if context.pairs * study.V > MOST_MARGINS:
+        return rater_margins(study, similarity, options)
+    left, right = (context.groups.unfold(totals[:, context.lead :], side)[0] for side in (context.left, context.right))
+    weight = totals[0, : context.pairs] if rule == "weighted" else np.ones(context.pairs)
+    return ChanceForm(
+        left / np.maximum(left.sum(axis=1, keepdims=True), 1.0),
+        right / np.maximum(right.sum(axis=1, keepdims=True), 1.0),
+        weight / max(float(weight.sum()), 1.0),
+    )
 
 
 def finish(totals: FloatArray, context: PairContext) -> Parts:
@@ -157,6 +174,7 @@ COHEN = COEFFICIENTS.add(
         once=partial(_once, "weighted"),
         finish=finish,
         linearize=linearize,
+        chance=partial(_chance, "weighted"),
         refuses=refuse_slots,
         details=_cohen_details,
         aliases=("cohen", "kappa"),
@@ -176,6 +194,7 @@ WEIGHTED = COEFFICIENTS.add(
         once=partial(_once, "weighted"),
         finish=finish,
         linearize=linearize,
+        chance=partial(_chance, "weighted"),
         refuses=refuse_slots,
         details=own_details,
         default_weights="quadratic",
@@ -195,6 +214,7 @@ LIGHT = COEFFICIENTS.add(
         once=partial(_once, "equal"),
         finish=finish,
         linearize=linearize,
+        chance=partial(_chance, "equal"),
         refuses=refuse_slots,
         details=own_details,
         aliases=("light",),
@@ -214,6 +234,7 @@ HUBERT = COEFFICIENTS.add(
         once=partial(_once, "pooled"),
         finish=finish,
         linearize=linearize,
+        chance=partial(_chance, "pooled"),
         refuses=refuse_slots,
         details=own_details,
         aliases=("hubert",),

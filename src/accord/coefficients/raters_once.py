@@ -10,7 +10,7 @@ import numpy.typing as npt
 from accord.coefficients.blocks import Codes, blocks, narrow
 from accord.coefficients.groups import Groups
 from accord.coefficients.within import pair_blocks
-from accord.similarity.core import Identity, Similarity, skips
+from accord.similarity.core import Identity, Similarity, costly, skips
 from accord.study import Study
 from accord.values import FloatArray, Index
 
@@ -35,7 +35,7 @@ def pair_sums(study: Study, similarity: Similarity) -> tuple[FloatArray, FloatAr
     share = study.C / max(1, study.U * study.R)
     if study.R >= 8 and 330 * share * share > study.V and not skips(similarity):
         return (*_by_products(study, similarity), 0)
-    if study.V <= JOINT and (study.is_complete or study.R == 2):
+    if study.V <= JOINT and not costly(similarity) and (study.is_complete or study.R == 2):
         return _by_tables(study, similarity)
     return _by_pairs(study, similarity)
 

@@ -105,6 +105,9 @@ class CoefficientSpec:
     details
         Optional (study, similarity, options, parts, level) -> further numbers for Estimate.details; ``level`` is
         the confidence level of any limits among them.
+    chance
+        Optional (study, similarity, options) -> ChanceForm: expected agreement as a sum of bilinear forms in
+        margins, for its error where a similarity is sampled.
     notes
         Optional (study, options) -> sentences for Estimate.notes on what was chosen or left out.
     upper
@@ -125,6 +128,7 @@ class CoefficientSpec:
     refuses: Callable[[Study, Similarity, Options], str | None] | None = None
     interval: Callable[[Study, Parts, Options, float], tuple[float, float] | None] | None = None
     details: Callable[[Study, Similarity, Options, Parts, float], Mapping[str, Any]] | None = None
+    chance: Callable[[Study, Similarity, Options], Any] | None = None
     notes: Callable[[Study, Options], tuple[str, ...]] | None = None
     upper: float = 1.0
     aliases: tuple[str, ...] = ()

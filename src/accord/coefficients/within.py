@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.coefficients.blocks import Codes, blocks, even_size
 from accord.coefficients.equal import equal_pairs
-from accord.similarity.core import Identity, Quadratic, Similarity, comparable, skips
+from accord.similarity.core import Identity, Quadratic, Similarity, comparable, costly, skips
 from accord.study import Study
 from accord.values import FloatArray, Index
 
@@ -84,7 +84,7 @@ def distances(codes: Codes, similarity: Similarity) -> tuple[FloatArray, FloatAr
         return size * (size - 1) / 2.0 - equal_pairs(codes), None
     if isinstance(similarity, Quadratic):
         return _squares(codes, similarity), None
-    if size > CROWD and similarity.size <= CROWD * CROWD:
+    if size > CROWD and similarity.size <= CROWD * CROWD and not costly(similarity):
         return _by_counts(codes, similarity)
     return _pair_by_pair(codes.astype(np.int64), similarity)
 

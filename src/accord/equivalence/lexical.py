@@ -101,6 +101,7 @@ class Lexical:
     pairs: Callable[[Any, Places, Places], FloatArray]
     grid: Callable[[Any, Any], FloatArray]
     symmetric: bool = True
+    seconds: float = 2e-7
 
     @property
     def fingerprint(self) -> str:
@@ -125,7 +126,16 @@ class Lexical:
         return self.compare(self.encode([*left, *right]), places, places + len(left))
 
 
+def _equal_pairs(pool: Sequence[str], i: Places, j: Places) -> FloatArray:
+    return np.fromiter((pool[a] == pool[b] for a, b in zip(i.tolist(), j.tolist(), strict=True)), np.float64, len(i))
+
+
+def _equal_block(left: Sequence[str], right: Sequence[str]) -> FloatArray:
+    return np.equal.outer(np.array(left, dtype=object), np.array(right, dtype=object)).astype(np.float64)
+
+
 _ALL = (
+    Lexical("exact", "1 for equal texts, else 0.", normal, _equal_pairs, _equal_block),
     Lexical(
         "jaccard",
         "Shared words over all words.",
@@ -162,7 +172,7 @@ LEXICAL = MappingProxyType({measure.name: measure for measure in _ALL})
 
 
 def lexical(name: str) -> Lexical:
-    """Measure of wording by name: jaccard, dice, ngrams, edit, jaro, token_sort.
+    """Measure of wording by name: exact, jaccard, dice, ngrams, edit, jaro, token_sort.
 
     References
     ----------

@@ -21,8 +21,9 @@ class Equivalence(Protocol):
     normal form); ``symmetric`` says whether s(a, b) = s(b, a). Batching is the model's business.
 
     Optional methods: ``notes(texts)``, sentences on what people must know about these texts under this model
-    (truncation, a standing warning); ``chunk``, an attribute: pairs after which scores are worth storing; and those
-    of ``Encoder``, ``Embedder`` and ``Fallible``.
+    (truncation, a standing warning); ``block(encoded, rows, columns)``, scores of all pairs of two ranges of encoded
+    texts; and those of ``Encoder``, ``Embedder`` and ``Fallible``. Optional attributes: ``chunk``, pairs after which
+    scores are worth storing; ``seconds``, what scoring one pair takes.
     """
 
     @property

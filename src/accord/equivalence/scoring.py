@@ -58,7 +58,7 @@ class PairScorer:
     def __init__(self, model: Equivalence, texts: Sequence[str]) -> None:
         self.model = model
         self.texts = list(texts)
-        self._encoded = model.encode(self.texts) if isinstance(model, Encoder) else None
+        self.encoded = model.encode(self.texts) if isinstance(model, Encoder) else None
 
     def scores(self, i: Places, j: Places) -> Scores:
         """Scores of pairs of places, (n,); 1 where both are the same place."""
@@ -78,7 +78,7 @@ class PairScorer:
 
     def _one_way(self, i: Places, j: Places) -> FloatArray:
         if isinstance(self.model, Encoder):
-            return checked(self.model, self.model.compare(self._encoded, i, j), len(i))
+            return checked(self.model, self.model.compare(self.encoded, i, j), len(i))
         # Texts of one length together: batches then waste little on padding.
         size = np.fromiter(map(len, self.texts), dtype=np.int64, count=len(self.texts))
         order = np.argsort(size[i] + size[j], kind="stable")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import copy
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -47,7 +48,20 @@ def variance(spec: CoefficientSpec, tally: Tally, parts: Parts, clusters: IntArr
     """
     if spec.linearize is None:
         return jackknife_variance(without_each(spec, by_cluster(tally.rows, clusters), tally.context))
-    return linearized_variance(spec.linearize(tally, parts), number(parts.value), clusters, spec.df == "answered")
+    return linearized_variance(
+        spec.linearize(_smooth(tally), parts), number(parts.value), clusters, spec.df == "answered"
+    )
+
+
+def _smooth(tally: Tally) -> Tally:
+    """Rows whose similarity has the same sums without the noise of single draws; that is added by itself."""
+    similarity = getattr(tally.context, "similarity", None)
+    smooth = getattr(similarity, "smooth", similarity)
+    if smooth is similarity:
+        return tally
+    found = copy.copy(tally)
+    found.context = replace(tally.context, similarity=smooth)
+    return found
 
 
 def linearized_variance(z: FloatArray, value: float, clusters: IntArray | None, all_units: bool = False) -> Variance:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from accord.coefficients.chance_form import expected_error
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
 from accord.coefficients.within import within
@@ -22,6 +23,9 @@ from accord.inference.undefined import Counts, after, all_alike, before
 from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import IntArray
+
+#: Half-width of a 95 % interval in standard errors.
+Z = 1.959963984540054
 
 Generalise = Literal["units", "units+raters"]
 
@@ -106,6 +110,11 @@ class _Measurement:
         if sentence is not None:
             return self.refused(request, sentence)
         parts, tally, skipped = self.compute(need_rows=request.level is not None)
+        failed = (
+            getattr(self.similarity, "incomplete", None) if self.spec.needs in ("similarity", "distances") else None
+        )
+        if failed is not None:
+            return replace(self.outcome(request, parts, undefined="incomplete", skipped=skipped), reason=failed)
         return self.comparable(skipped).finish(request, parts, tally, skipped)
 
     def comparable(self, skipped: int) -> _Measurement:
@@ -183,6 +192,7 @@ class _Measurement:
         observed = expected = math.nan
         disagreement = None
         details: Mapping[str, Any] = {}
+        error, limits = self.sampling_error(parts, math.nan if parts is None else number(parts.expected))
         if parts is not None:
             observed, expected, d_o, d_e = (
                 number(x) for x in (parts.observed, parts.expected, parts.observed_distance, parts.expected_distance)
@@ -205,22 +215,25 @@ class _Measurement:
             skipped=skipped,
             clusters=None if request.groups is None else int(request.groups.max(initial=-1)) + 1,
             undefined=undefined,
-            expected_error=self.sampling_error(parts, expected),
+            expected_error=error,
             notes=self.notes(parts),
             similarity=self.similarity.name if spec.needs == "similarity" else "",
             signature=self.signature(request, "none"),
-            details=details,
+            details={**details, **limits},
         )
 
-    def sampling_error(self, parts: Parts | None, expected: float) -> float | None:
-        """Standard error of the chance term where it rests on a sample."""
+    def sampling_error(self, parts: Parts | None, expected: float) -> tuple[float | None, Mapping[str, Any]]:
+        """Standard error of the chance term where it rests on a sample, and the limits within which it lies."""
         if parts is not None and parts.expected_error is not None:
-            return parts.expected_error
-        error = getattr(self.similarity, "error", None)
-        if error is None or math.isnan(expected):
-            return None
-        margins = self.study.counts / self.study.C
-        return number(error(margins, margins))
+            return parts.expected_error, {}
+        if parts is None or math.isnan(expected):
+            return None, {}
+        found = expected_error(self.spec, self.study, self.similarity, self.options)
+        if found is None:
+            return None, {}
+        half = Z * found[0]
+        limits = {"expected_low": max(0.0, expected - half), "expected_high": min(1.0, expected + half + found[1])}
+        return found[0], limits
 
     def notes(self, parts: Parts | None) -> tuple[str, ...]:
         """What the coefficient itself has to say."""

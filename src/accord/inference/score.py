@@ -109,8 +109,17 @@ def effective_comparisons(
 def typical_disagreement(study: Study, similarity: Similarity) -> float:
     """Mean squared over mean distance of answers taken at random: what one disagreement costs.
 
-    1 for labels, where answers agree or do not. All pairs of answers of small studies, else a fixed sample.
+    1 for labels, where answers agree or do not. All pairs of answers of small studies, else a fixed sample; the pairs
+    that were scored for chance agreement, where scores cost something.
     """
+    drawn = getattr(similarity, "drawn", None)
+    scored = None if drawn is None else drawn()
+    if scored is not None:
+        counts = study.counts.astype(np.float64)
+        weight = scored.weight * counts[scored.left] * counts[scored.right]
+        distance = np.nan_to_num(1.0 - similarity.at(scored.left, scored.right))
+        total = float(weight @ distance)
+        return float(weight @ distance**2) / total if total > NONE else 1.0
     if study.C**2 <= DRAWS:
         first, second = np.indices((study.C, study.C)).reshape(2, -1)
     else:

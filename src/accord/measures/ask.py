@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
+from accord.equivalence.protocol import Equivalence
 from accord.errors import UsageError
 from accord.inference.case import Method as Method
 from accord.inference.estimate import Generalise as Generalise
@@ -19,7 +20,7 @@ from accord.study import Study
 from accord.values import Kind, Value
 
 Weights: TypeAlias = str | npt.ArrayLike | None
-SimilarityLike: TypeAlias = str | Similarity | npt.ArrayLike | Callable[..., float | None] | None
+SimilarityLike: TypeAlias = str | Similarity | Equivalence | npt.ArrayLike | Callable[..., float | None] | None
 
 #: Kinds whose similarity follows from their level of measurement; others need a metric.
 LEVELLED = (Kind.LABEL, Kind.SIDE, Kind.DATETIME, Kind.RATING, Kind.NUMBER, Kind.OTHER)
@@ -101,7 +102,7 @@ def similarity_for(
 
 
 def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:
-    """Turn a metric's name, a matrix (V, V) or a function of two values into a Similarity."""
+    """Turn a metric's name, a model of equivalence, a matrix (V, V) or a function of two values into a Similarity."""
     if isinstance(similarity, str):
         from accord.similarity.metric import from_metric
 
@@ -109,6 +110,10 @@ def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:
         return from_metric(study.values, similarity, kind=study.kind, counts=counts)
     if hasattr(similarity, "times"):
         return cast("Similarity", similarity)
+    if hasattr(similarity, "score") and hasattr(similarity, "fingerprint"):
+        from accord.similarity.equivalent import from_model
+
+        return from_model(study, cast("Equivalence", similarity))
     if callable(similarity):
         from accord.similarity.metric import from_function
 

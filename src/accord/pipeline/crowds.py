@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from accord.coefficients.blocks import Codes, blocks
-from accord.similarity.core import Similarity, comparable
+from accord.similarity.core import Similarity, comparable, costly
 from accord.study import Study
 from accord.values import FloatArray
 
@@ -19,6 +19,8 @@ BLOCK = 1 << 20
 
 def is_crowd(study: Study, similarity: Similarity) -> bool:
     """Whether the answers are better compared by value than pair by pair."""
+    if costly(similarity):
+        return False
     return study.V <= MOST_VALUES and similarity.size == study.V and max(CROWD, study.V) * study.C < study.P
 
 

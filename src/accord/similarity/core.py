@@ -7,6 +7,7 @@ NaN marks a pair of values that cannot be compared; it never enters a sum and is
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -23,10 +24,13 @@ class Similarity(Protocol):
     ``name`` is its part of the signature (options and hashes included). ``scale`` converts to the distance in
     the coefficient's own units: distance = (1 - s) * scale.
 
-    Three methods more are used where a similarity has them: ``known(p)``, the sum of p(..., v) over the values v that
-    u can be compared with, by similarities with pairs that cannot be compared; ``spread(p, q)``, the sum of
-    p(..., u) q(..., v) (1 - s(u, v)), where a formula gives it without cancellation; and ``error(p, q)``, the
-    standard error of p S q, where sums rest on a sample of value pairs.
+    More is used where a similarity has it: ``known(p)``, the sum of p(..., v) over the values v that u can be compared
+    with, by similarities with pairs that cannot be compared; ``spread(p, q)``, the sum of p(..., u) q(..., v)
+    (1 - s(u, v)), where a formula gives it without cancellation; and where sums rest on a sample of value pairs
+    ``error(p, q, weight)``, the standard error of sum_k weight_k p_k S q_k, ``unseen``, what strata without a score
+    above 0 may add to that, ``drawn()``, the pairs, and ``smooth``, the same similarity without the noise of single
+    draws. ``incomplete`` says that too many scores failed; ``costly``, that single pairs cost so much that only those
+    that answers make are ever asked for.
     """
 
     @property
@@ -49,9 +53,23 @@ class Similarity(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Pairs of values (n,), and how many pairs of answers each stands for, in units of its own number of them."""
+
+    left: Codes
+    right: Codes
+    weight: FloatArray
+
+
 def skips(similarity: Similarity) -> bool:
     """Whether some values may be incomparable: the similarity then has ``known`` beside the contract."""
     return hasattr(similarity, "known")
+
+
+def costly(similarity: Similarity) -> bool:
+    """Whether only pairs of values that meet may be scored."""
+    return bool(getattr(similarity, "costly", False))
 
 
 def comparable(similarity: Similarity, p: FloatArray) -> FloatArray:

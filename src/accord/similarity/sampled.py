@@ -72,9 +72,11 @@ class Sampled:
         """Return the whole exact matrix (V, V); scores every pair."""
         return self._exact.dense()
 
-    def error(self, p: FloatArray, q: FloatArray, /) -> float:
-        """Standard error of the estimate of p S q, for p and q of shape (V,)."""
-        mean_weight = (p[self._i] * q[self._j] + p[self._j] * q[self._i]) / 2.0
+    def error(self, p: FloatArray, q: FloatArray, weight: FloatArray | None = None) -> float:
+        """Standard error of the estimate of sum_k weight_k p_k S q_k, for p and q of shape (K, V) or (V,)."""
+        p, q = np.atleast_2d(p, q)
+        each = np.ones(len(p)) if weight is None else weight
+        mean_weight = each @ (p[:, self._i] * q[:, self._j] + p[:, self._j] * q[:, self._i]) / 2.0
         terms = np.nan_to_num(self._score) * self._weight * len(self._i) * mean_weight
         return float(terms.std(ddof=1) / np.sqrt(len(terms)))
 

@@ -131,7 +131,7 @@ def test_error_of_a_sampled_chance_term_is_added_once():
     class Guessing(Identity):
         """Labels whose expected agreement is known up to an error."""
 
-        def error(self, p, q):
+        def error(self, p, q, weight):
             return 0.05
 
     rng = np.random.default_rng(2)

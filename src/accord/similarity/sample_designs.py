@@ -1,0 +1,211 @@
+"""Which pairs of texts to score when all are too many: stratified by a cheap proxy, control variate, cyclic shifts.
+
+Every design ends as the same thing: a level for each pair (what pairs like it score on average) and corrections at the
+pairs drawn, (score - level) times how many pairs of answers each draw stands for. Their sum is a fixed bilinear form;
+for levels that do not depend on the draws it is unbiased under every weighting of the answers.
+
+References
+----------
+Cochran 1977, Sampling Techniques (stratification, Neyman allocation). Angelopoulos et al. 2023, Prediction-powered
+inference (the control variate).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+
+from accord.similarity.pair_population import PairPopulation
+from accord.values import FloatArray, Index
+
+Kind = Literal["stratified", "control", "shifts"]
+#: Scores of members of a population, (n,); NaN = no answer.
+Ask = Callable[[Index], FloatArray]
+
+#: Strata are cut at these quantiles of the proxy.
+QUANTILES: Final = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
+#: Draws that every stratum gets, the share of the budget that the pilot takes, and the least spread it is believed.
+LEAST, PILOT, LEAST_SPREAD = 10, 0.2, 0.02
+#: Draws of every stratum that tell how many are needed.
+PILOT_DRAWS = 40
+#: Draws of a random sample that tell how many are needed.
+FIRST = 200
+#: Half-width over standard error of the wanted precision.
+Z: Final = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Draws (n,): the member, its score, the level it is compared with, its group; and the groups (H,).
+
+    ``level`` (K,) is the level of every member. ``size`` (H,) is the number of pairs of answers a group holds. Draws
+    without a score are left out; ``failed`` counts them.
+    """
+
+    member: Index
+    score: FloatArray
+    fitted: FloatArray
+    group: Index
+    size: FloatArray
+    level: FloatArray
+    failed: int = 0
+
+    @property
+    def drawn(self) -> FloatArray:
+        """Draws of each group, (H,)."""
+        return np.bincount(self.group, minlength=len(self.size)).astype(np.float64)
+
+    @property
+    def weight(self) -> FloatArray:
+        """Pairs of answers that each draw stands for, (n,)."""
+        return (self.size / np.maximum(self.drawn, 1.0))[self.group]
+
+
+@dataclass(frozen=True)
+class Aim:
+    """How much to draw: at most ``calls``, and no more than brings the mean score to a wanted standard error.
+
+    ``error`` gives that from the mean score of the population, as a pilot sees it.
+    """
+
+    calls: int
+    error: Callable[[float], float] | None = None
+
+
+def stratified(population: PairPopulation, proxy: FloatArray, ask: Ask, aim: Aim, rng: np.random.Generator) -> Sample:
+    """Draw by strata of the proxy (K,): a pilot everywhere, then in proportion to size and spread (Neyman)."""
+    cuts = np.unique(np.quantile(proxy, QUANTILES))
+    _, stratum = np.unique(np.searchsorted(cuts, proxy, side="left"), return_inverse=True)
+    count = int(stratum.max()) + 1
+    members = [np.flatnonzero(stratum == h) for h in range(count)]
+    size = np.array([population.multiplicity[some].sum() for some in members], dtype=np.float64)
+    order = [population.drawn(some, aim.calls, rng) for some in members]
+    each = max(LEAST, round(PILOT * aim.calls / count)) if aim.error is None else PILOT_DRAWS
+    pilot = np.minimum(min(each, max(2, aim.calls // count)), size).astype(np.int64)
+    scores = [ask(some[:n]) for some, n in zip(order, pilot, strict=True)]
+    spread = np.array([max(LEAST_SPREAD, _sd(found)) for found in scores])
+    mean = float(size @ np.array([_mean(found) for found in scores]) / size.sum())
+    final = _within(aim.calls, pilot, np.minimum(_allocate(size, spread, aim, mean), size).astype(np.int64))
+    for h in range(count):
+        scores[h] = np.concatenate((scores[h], ask(order[h][pilot[h] : final[h]])))
+        order[h] = order[h][: len(scores[h])]
+    level = np.array([_mean(found) for found in scores])
+    group = np.repeat(np.arange(count), [len(some) for some in order])
+    return _kept(np.concatenate(order), np.concatenate(scores), level[group], group, size, level[stratum])
+
+
+def _allocate(size: FloatArray, spread: FloatArray, aim: Aim, mean: float) -> Index:
+    """Draws of each stratum in proportion to size times spread, within the calls, or as many as the aim needs."""
+    part = size / size.sum()
+    share = part * spread
+    total = float(aim.calls)
+    if aim.error is not None:
+        left_out = float((part * spread**2).sum()) / size.sum()
+        total = min(total, share.sum() ** 2 / (aim.error(mean) ** 2 + left_out))
+    return np.ceil(total * share / share.sum()).astype(np.int64)
+
+
+def _within(calls: int, pilot: Index, wanted: Index) -> Index:
+    """Draws wanted beyond the pilot, cut in proportion where all together would be too many."""
+    more = np.maximum(wanted - pilot, 0)
+    left = max(0, calls - int(pilot.sum()))
+    if more.sum() > left:
+        more = np.floor(more * (left / more.sum())).astype(np.int64)
+    return pilot + more
+
+
+def control_variate(
+    population: PairPopulation, proxy: FloatArray, ask: Ask, aim: Aim, rng: np.random.Generator
+) -> Sample:
+    """Draw at random; the level of a pair is the mean score of drawn pairs with a proxy like its own.
+
+    Draws fall into two halves, and each is compared with the levels that the other half gives: without bias.
+    """
+    cuts = np.unique(np.quantile(proxy, QUANTILES))
+    bins = np.searchsorted(cuts, proxy, side="left")
+    members = population.drawn(np.arange(len(population)), aim.calls, rng)
+    pilot = ask(members[:FIRST])
+    members = members[: _enough(pilot, aim, population.pairs)]
+    scores = np.concatenate((pilot, ask(members[FIRST:])))
+    half = np.arange(len(members)) % 2
+    levels = np.stack([_binned(scores[half == k], bins[members[half == k]], len(cuts) + 1) for k in (0, 1)])
+    fitted = levels[1 - half, bins[members]]
+    size = np.full(2, population.pairs / 2.0)
+    return _kept(members, scores, fitted, half, size, levels.mean(axis=0)[bins])
+
+
+def _enough(pilot: FloatArray, aim: Aim, pairs: int) -> int:
+    """Draws a random sample needs: the calls, or as many as its first draws say."""
+    if aim.error is None:
+        return aim.calls
+    variance = max(LEAST_SPREAD, _sd(pilot)) ** 2
+    needed = variance / (aim.error(_mean(pilot)) ** 2 + variance / max(pairs, 1))
+    return min(aim.calls, max(len(pilot), int(np.ceil(needed))))
+
+
+def _binned(scores: FloatArray, bins: Index, count: int) -> FloatArray:
+    """Mean score in each bin, pulled towards the mean of all where a bin holds few, (count,)."""
+    known = np.isfinite(scores)
+    total = np.bincount(bins[known], scores[known], count)
+    number = np.bincount(bins[known], minlength=count)
+    return (total + _mean(scores)) / (number + 1.0)
+
+
+def shifts(population: PairPopulation, ask: Ask, aim: Aim, rng: np.random.Generator) -> Sample:
+    """Lay the answers in a random circle and compare each with the next, the one after it, and so on.
+
+    Each shift is a random permutation without fixed points; no pair of answers comes twice, and all shifts together
+    are all pairs.
+    """
+    answers = rng.permutation(np.repeat(np.arange(len(population.counts)), np.rint(population.counts).astype(np.int64)))
+    steps = rng.permutation(max(1, (len(answers) - 1) // 2)) + 1
+    drawn = _shifted(population, answers, steps[:1])
+    scores = ask(drawn)
+    number = _enough(scores, aim, population.pairs) // max(1, len(drawn))
+    drawn = np.concatenate((drawn, _shifted(population, answers, steps[1:number])))
+    scores = np.concatenate((scores, ask(drawn[len(scores) :])))
+    # Pairs that are known already are left out of the draws as of the population: what remains stands for the rest.
+    mean = _mean(scores)
+    size = np.array([float(population.pairs)])
+    group = np.zeros(len(drawn), dtype=np.int64)
+    return _kept(drawn, scores, np.full(len(drawn), mean), group, size, np.full(len(population), mean))
+
+
+def _shifted(population: PairPopulation, answers: Index, steps: Index) -> Index:
+    """Members that meet when the circle is turned by each step; pairs that are known already are left out."""
+    if not len(steps):
+        return np.empty(0, dtype=np.int64)
+    left, right = np.tile(answers, len(steps)), np.concatenate([np.roll(answers, -step) for step in steps.tolist()])
+    member = _members(population, left, right)
+    return member[member >= 0]
+
+
+def _members(population: PairPopulation, left: Index, right: Index) -> Index:
+    """Members of the population with these texts, -1 where there is none."""
+    texts = len(population.counts)
+    keys = population.left * texts + population.right
+    wanted = np.minimum(left, right) * texts + np.maximum(left, right)
+    if not len(keys):
+        return np.full(len(wanted), -1)
+    at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[at] == wanted, at, -1)
+
+
+def _kept(
+    member: Index, score: FloatArray, fitted: FloatArray, group: Index, size: FloatArray, level: FloatArray
+) -> Sample:
+    known = np.isfinite(score)
+    return Sample(member[known], score[known], fitted[known], group[known], size, level, failed=int((~known).sum()))
+
+
+def _sd(scores: FloatArray) -> float:
+    known = scores[np.isfinite(scores)]
+    return float(known.std(ddof=1)) if len(known) > 1 else 0.0
+
+
+def _mean(scores: FloatArray) -> float:
+    known = scores[np.isfinite(scores)]
+    return float(known.mean()) if len(known) else 0.0
