@@ -77,7 +77,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         answers=study.C,
         pairs=study.P,
         counts=_counts(question),
-        pairwise=_pairwise(question),
+        pairwise=pairwise(question),
         consensus=_consensus(question),
         coefficients=coefficients,
         rater_pairs=raters.rater_pairs(question),
@@ -115,7 +115,8 @@ def _counts(question: Question) -> Counts:
     return Counts(two, study.U - two, column.missing, empty, column.not_applicable)
 
 
-def _pairwise(question: Question) -> Score:
+def pairwise(question: Question) -> Score:
+    """Mean over units of the mean over their scored pairs."""
     nothing = before(question.study, Compared.of(question.study))
     if nothing:
         return Score(undefined=nothing)

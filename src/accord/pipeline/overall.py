@@ -32,18 +32,25 @@ def overall_pairwise(questions: Sequence[Question], plan: Plan) -> Score:
     """
     if not any(question.study.P for question in questions):
         return Score(undefined=_nothing(questions))
-    asked = [question for question in questions if question.wish.weight > 0 and question.study.P]
-    if not asked:
-        return Score(undefined="nothing_comparable")
-    mean = np.full(len(asked[0].dataset.units), np.nan)
-    for first, stop in _stretches(asked):
-        mean[first:stop] = _task_means(asked, first, stop)
+    mean = unit_agreement(questions)
     known = np.flatnonzero(np.isfinite(mean))
     if not len(known):
         return Score(undefined="nothing_comparable")
-    task = tasks_of(asked[0].dataset, plan)[known]
+    task = tasks_of(questions[0].dataset, plan)[known]
     clusters = None if len(np.unique(task)) == len(task) else task
     return mean_of(mean[known], plan.ci, clusters)
+
+
+def unit_agreement(questions: Sequence[Question]) -> FloatArray:
+    """Agreement of each unit of the dataset: mean over controls, then over pairs of raters, (U,); NaN = no score.
+
+    All questions are about one dataset, and there is one at least.
+    """
+    asked = [question for question in questions if question.wish.weight > 0 and question.study.P]
+    mean = np.full(len(questions[0].dataset.units), np.nan)
+    for first, stop in _stretches(asked) if asked else ():
+        mean[first:stop] = _task_means(asked, first, stop)
+    return mean
 
 
 def _stretches(questions: Sequence[Question]) -> Iterator[tuple[int, int]]:

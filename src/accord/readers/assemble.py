@@ -6,7 +6,7 @@ The order of files and records has no say: units and raters are sorted by name, 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,16 +97,30 @@ def _sorted_units(builder: DatasetBuilder, kept: BoolArray) -> tuple[Index, list
     """Old numbers of the units in their final order, and their names."""
     rows = np.flatnonzero(kept)
     task = _ints(builder.unit_task)[rows].tolist()
-    names = [builder.tasks.name[t] for t in task]
     places = [builder.unit_place[row] for row in rows.tolist()]
+
+    def sources() -> list[str]:
+        named = _source_names(builder)
+        return [named[builder.tasks.scope[t]] for t in task]
+
+    order, names = ordered_units(task, [builder.tasks.name[t] for t in task], places, sources)
+    return rows[order], names
+
+
+def ordered_units(
+    task: Sequence[int], names: Sequence[str], places: Sequence[tuple[int, ...]], sources: Callable[[], Sequence[str]]
+) -> tuple[Index, list[str]]:
+    """Order of units given by task, name of the task and place in it, and their names in that order.
+
+    ``sources`` names where each comes from; that becomes part of the name if different tasks share one.
+    """
     if len(set(names)) == len(names) and all(map(_PLAIN_NUMBER.fullmatch, names)):
         order = np.argsort(np.array(names, dtype=np.int64))
-        return rows[order], [_unit_name("", names[i], places[i]) for i in order.tolist()]
+        return order, [_unit_name("", names[i], places[i]) for i in order.tolist()]
     clear = len(set(names)) == len(set(task))
-    sources = [""] * len(builder.scopes) if clear else _source_names(builder)
-    source = [sources[builder.tasks.scope[t]] for t in task]
+    source = [""] * len(names) if clear else sources()
     order = np.array(sorted(range(len(names)), key=lambda i: (source[i], natural(names[i]), places[i])), dtype=np.int64)
-    return rows[order], [_unit_name(source[i], names[i], places[i]) for i in order.tolist()]
+    return order, [_unit_name(source[i], names[i], places[i]) for i in order.tolist()]
 
 
 def _unit_name(source: str, name: str, place: tuple[int, ...]) -> str:

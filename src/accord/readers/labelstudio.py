@@ -88,8 +88,8 @@ class LabelStudioReader:
             self._notices.add("no-task-id")
         if task.get("drafts") or task.get("predictions"):
             self._count_left_out(task)
-        annotations = _annotations_of(task, self._notices)
-        kept = [a for a in annotations if a.get("was_cancelled") is not True and a.get("skipped") is not True]
+        annotations = annotations_of(task, self._notices)
+        kept = [a for a in annotations if not is_cancelled(a)]
         if len(kept) < len(annotations):
             self.cancelled += len(annotations) - len(kept)
             self._notices.add("cancelled", count=len(annotations) - len(kept))
@@ -249,7 +249,13 @@ def envelope(found: Any, notices: Notices) -> Mapping[str, Any]:
     return {**inner, "annotations": [annotation]}
 
 
-def _annotations_of(task: Mapping[str, Any], notices: Notices) -> list[Mapping[str, Any]]:
+def is_cancelled(annotation: Mapping[str, Any]) -> bool:
+    """Whether the annotator skipped the task."""
+    return annotation.get("was_cancelled") is True or annotation.get("skipped") is True
+
+
+def annotations_of(task: Mapping[str, Any], notices: Notices) -> list[Mapping[str, Any]]:
+    """Annotations of a task, whatever the age of the export."""
     annotations = task.get("annotations")
     if annotations is None and "completions" in task:
         notices.add("old-format")

@@ -119,7 +119,7 @@ def read(
     builder = DatasetBuilder(Notices(strict=strict), duplicates=duplicates, unanswered=unanswered, missing=missing)
     keys = TaskKeys(builder, join, several=len(sources) > 1)
     reader = LabelStudioReader(builder, parsed, keys=keys, fields=fields, context=context)
-    with _without_garbage_collection():
+    with without_garbage_collection():
         shapes = dict.fromkeys(
             _read_exports(reader, builder, [Path(s) for s in sources], found, (value, text), progress)
         )
@@ -130,7 +130,7 @@ def read(
 
 
 @contextmanager
-def _without_garbage_collection() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Spare the collector the millions of values that a reader makes; none of them is part of a cycle."""
     was_on = gc.isenabled()
     gc.disable()

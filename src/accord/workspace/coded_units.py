@@ -1,0 +1,70 @@
+"""The units of coded rows, in the order and under the names that a reader gives them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.readers.assemble import ordered_units
+from accord.values import Index, IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class CodedUnits:
+    """Units in their final order: names, tasks and positions of their rows, (U,) each.
+
+    Of the rows in the order read ``first`` is where their units begin, ``rank`` (U,) the final position of each unit
+    so numbered, and ``leading`` the first unit of each row in the final order.
+    """
+
+    rows: Sequence[Any]
+    names: Sequence[str]
+    tasks: Index
+    row: Index
+    first: Index
+    rank: Index
+    leading: Index
+
+    @classmethod
+    def of(cls, rows: Sequence[Any]) -> CodedUnits:
+        """Bring the units of rows into order."""
+        found = [[""] if row.units == '[""]' else json.loads(row.units) for row in rows]
+        count = np.array([len(some) for some in found], dtype=np.int64)
+        owner = np.repeat(np.arange(len(rows)), count)
+        which = owner.tolist()
+        places = [_place(place) for some in found for place in some]
+        order, names = ordered_units(
+            which, [rows[i].name for i in which], places, lambda: [_source(rows[i].scope) for i in which]
+        )
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        first = np.cumsum(count) - count
+        leading = np.minimum.reduceat(rank, first) if len(rank) else rank
+        tasks = np.array([row.task_id for row in rows], dtype=np.int64)[owner[order]]
+        return cls(rows, names, tasks, owner[order], first, rank, leading)
+
+    def clusters(self, field: str | None) -> dict[str, IntArray]:
+        """Cluster numbers (U,) by task, by file (there is one), and by a field of the data."""
+        found = {"task": _numbered(self.tasks.tolist()), "file": np.zeros(len(self.tasks), dtype=np.int32)}
+        if field is not None and field not in (*found, "unit"):
+            values = [(self.rows[i].cluster, i) for i in self.row.tolist()]
+            found[field] = _numbered([("", i) if value is None else value for value, i in values])
+        return found
+
+
+def _numbered(keys: Sequence[Any]) -> IntArray:
+    """Numbers in the order of first use."""
+    number: dict[Any, int] = {}
+    return np.fromiter((number.setdefault(key, len(number)) for key in keys), np.int32, len(keys))
+
+
+def _source(scope: str) -> str:
+    return f"project {scope}" if scope else "workspace"
+
+
+def _place(text: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in text[1:-1].split(".")) if text else ()

@@ -1,0 +1,107 @@
+"""The door to a workspace."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from accord.workspace.content import Content
+from accord.workspace.database import Database
+from accord.workspace.events import Clock, Events
+from accord.workspace.jobs import LEASE, Jobs
+from accord.workspace.listing import Tasks
+from accord.workspace.migrating import migrate
+from accord.workspace.projects import Projects
+from accord.workspace.reports import Reports
+from accord.workspace.settings import SettingsOfProjects
+
+
+class Workspace:
+    """Everything a team's server does with its data, by subject.
+
+    Attributes
+    ----------
+    projects, content, settings
+        Make and list projects; imports, exports, deletions; plans and policies.
+    reports, tasks
+        Numbers of a project; its tasks by agreement.
+    jobs, events
+        Long work; the audit trail.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from accord.workspace import Workspace
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> config = (
+    ...     '<View><Text name="t" value="$t"/><Choices name="mood" toName="t">'
+    ...     '<Choice value="good"/><Choice value="bad"/></Choices></View>'
+    ... )
+    >>> def answer(id, rater, choice):
+    ...     item = {"from_name": "mood", "to_name": "t", "type": "choices", "value": {"choices": [choice]}}
+    ...     return {"id": id, "completed_by": rater, "result": [item]}
+    >>> tasks = [
+    ...     {"id": 1, "data": {"t": "Fine."}, "annotations": [answer(1, 1, "good"), answer(2, 2, "good")]},
+    ...     {"id": 2, "data": {"t": "Hm."}, "annotations": [answer(3, 1, "good"), answer(4, 2, "bad")]},
+    ... ]
+    >>> with Workspace.open(folder.name + "/accord.db") as workspace:
+    ...     project = workspace.projects.create("Mood", config, actor="me")
+    ...     done = workspace.content.import_(project, tasks, actor="me")
+    ...     worst = workspace.tasks.page(project, limit=1).rows[0]
+    >>> done.annotations, worst.key, worst.agreement
+    (4, '2', 0.0)
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, database: Database, *, clock: Clock = time.time, lease: float = LEASE) -> None:
+        self.database = database
+        self.clock = clock
+        self.projects = Projects(database, clock)
+        self.content = Content(database, clock)
+        self.settings = SettingsOfProjects(database, clock)
+        self.reports = Reports(database, clock)
+        self.tasks = Tasks(database)
+        self.jobs = Jobs(database, clock, lease)
+        self.events = Events(database, clock)
+
+    @classmethod
+    def open(cls, url: str | Path, *, clock: Clock = time.time, lease: float = LEASE) -> Self:
+        """Open a workspace, made or brought up to date where needed.
+
+        Parameters
+        ----------
+        url
+            ``sqlite:///FILE``, ``postgresql://...``, or the path of an SQLite file.
+        clock
+            Tells the time, seconds since 1970 UTC.
+        lease
+            Seconds a job stays with a worker that does not renew it.
+
+        Raises
+        ------
+        UsageError
+            The URL is not one of SQLite or PostgreSQL.
+        DataError
+            The database cannot be used, or was made by a newer version.
+        """
+        database = Database(url)
+        try:
+            migrate(database)
+        except BaseException:
+            database.close()
+            raise
+        return cls(database, clock=clock, lease=lease)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

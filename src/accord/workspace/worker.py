@@ -1,0 +1,177 @@
+"""The loop that does jobs, and what each kind of job does."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from accord.errors import AccordError
+from accord.workspace.database import StoreError
+from accord.workspace.jobs import Claim, LostLeaseError, enqueue
+from accord.workspace.projects import project_row
+from accord.workspace.reports import full_report, loaded_with
+from accord.workspace.rescoring import rescore_all
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from accord.workspace.facade import Workspace
+
+log = logging.getLogger("accord.worker")
+
+#: Seconds between looks at the table of jobs.
+POLL: Final = 0.1
+
+
+class StoppedError(AccordError):
+    """The worker is asked to stop; the job goes back to the queue."""
+
+
+@dataclass
+class Work:
+    """One job while it is done: tells progress, and ends it within the transaction that holds its result."""
+
+    workspace: Workspace
+    claim: Claim
+    stop: threading.Event
+    lost: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def project_id(self) -> int:
+        """Project the job is about."""
+        if self.claim.job.project_id is None:
+            raise AccordError(f"A job of kind {self.claim.job.kind} needs a project.")
+        return self.claim.job.project_id
+
+    def step(self, done: float, total: float) -> None:
+        """Tell how far the job is; raises if it is not to go on."""
+        if self.stop.is_set():
+            raise StoppedError("The worker stops.")
+        if self.lost.is_set():
+            raise LostLeaseError(f"Job {self.claim.job.id} is no longer held by this worker.")
+        self.workspace.jobs.renew(self.claim, done, total)
+
+    def finish(self, connection: Connection, result: Any) -> None:
+        """End the job with what else the transaction holds."""
+        self.workspace.jobs.finish(connection, self.claim, result)
+
+    def keep_renewing(self, ended: threading.Event) -> None:
+        """Renew the lease until the job has ended."""
+        while not ended.wait(self.workspace.jobs.lease / 3.0):
+            try:
+                self.workspace.jobs.renew(self.claim)
+            except LostLeaseError:
+                self.lost.set()
+                return
+            except StoreError:
+                log.warning("the lease of job %d could not be renewed", self.claim.job.id)
+
+
+Handler: TypeAlias = Callable[[Work], None]
+
+
+def recompute(work: Work) -> None:
+    """Read a project anew and replace its coded rows and scores."""
+
+    def finish(connection: Connection, outcome: Mapping[str, Any]) -> None:
+        work.finish(connection, outcome)
+        if not outcome["fresh"]:
+            enqueue(connection, "recompute", work.project_id, at=work.workspace.clock())
+
+    rescore_all(work.workspace.database, work.project_id, work.step, finish)
+
+
+def report(work: Work) -> None:
+    """Make the report that the pages show."""
+    database, project = work.workspace.database, work.project_id
+    with database.read() as connection:
+        row = project_row(connection, project)
+        loaded, settings = loaded_with(connection, row)
+    if not loaded.dataset.columns:
+        with database.write() as connection:
+            work.finish(connection, {"report": None})
+        return
+    made = full_report(row, loaded, settings, lambda _, done, total: work.step(done, total))
+    with database.write() as connection:
+        number = work.workspace.reports.keep(connection, row, made)
+        work.finish(connection, {"report": number})
+
+
+HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType({"recompute": recompute, "report": report})
+
+
+def _unknown(work: Work) -> None:
+    raise AccordError(f"No worker of this version knows jobs of kind {work.claim.job.kind!r}.")
+
+
+class Worker:
+    """Does jobs one after the other until it is stopped; any number of workers may share a workspace.
+
+    Parameters
+    ----------
+    handlers
+        What to do for each kind of job.
+    poll
+        Seconds between looks at the table of jobs.
+    """
+
+    def __init__(self, workspace: Workspace, *, handlers: Mapping[str, Handler] = HANDLERS, poll: float = POLL) -> None:
+        self._workspace = workspace
+        self._handlers = handlers
+        self._poll = poll
+        self.token = secrets.token_hex(16)
+        self.stop = threading.Event()
+
+    def run(self) -> None:
+        """Work until ``stop`` is set."""
+        while not self.stop.is_set():
+            try:
+                busy = self.run_one()
+            except StoreError as error:
+                log.warning("%s", error)
+                busy = False
+            if not busy:
+                self.stop.wait(self._poll)
+
+    def run_all(self) -> int:
+        """Work until nothing waits; returns how many jobs were done."""
+        count = 0
+        while self.run_one():
+            count += 1
+        return count
+
+    def run_one(self) -> bool:
+        """Do one job, False if there was none."""
+        claim = self._workspace.jobs.claim(self.token)
+        if claim is None:
+            return False
+        work, ended = Work(self._workspace, claim, self.stop), threading.Event()
+        keeper = threading.Thread(target=work.keep_renewing, args=(ended,), daemon=True)
+        keeper.start()
+        try:
+            self._do(work)
+        finally:
+            ended.set()
+            keeper.join()
+        return True
+
+    def _do(self, work: Work) -> None:
+        job, jobs = work.claim.job, self._workspace.jobs
+        try:
+            self._handlers.get(job.kind, _unknown)(work)
+        except LostLeaseError:
+            log.warning("job %d was taken over or cancelled", job.id)
+        except StoppedError:
+            jobs.release(work.claim)
+        except StoreError:
+            raise
+        except AccordError as error:
+            jobs.fail(work.claim, str(error))
+        except Exception as error:
+            log.exception("job %d failed", job.id)
+            jobs.fail(work.claim, f"{type(error).__name__}: {error}")
