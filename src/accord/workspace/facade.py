@@ -16,6 +16,8 @@ from accord.workspace.migrating import migrate
 from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
 from accord.workspace.settings import SettingsOfProjects
+from accord.workspace.tokens import Sessions, Tokens
+from accord.workspace.users import Users
 
 
 class Workspace:
@@ -29,6 +31,8 @@ class Workspace:
         Numbers of a project; its tasks by agreement.
     jobs, events
         Long work; the audit trail.
+    users, tokens, sessions
+        Who may come in, and how.
 
     Examples
     --------
@@ -65,6 +69,9 @@ class Workspace:
         self.tasks = Tasks(database)
         self.jobs = Jobs(database, clock, lease)
         self.events = Events(database, clock)
+        self.users = Users(database, clock)
+        self.tokens = Tokens(database, clock)
+        self.sessions = Sessions(database, clock)
 
     @classmethod
     def open(cls, url: str | Path, *, clock: Clock = time.time, lease: float = LEASE) -> Self:
