@@ -23,11 +23,12 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option of a coefficient or metric."""
+    """One option of a coefficient or metric; ``stated`` ones are named with every score, also at their default."""
 
     default: Any
     allowed: tuple[Any, ...] = ()
     help: str = ""
+    stated: bool = False
 
 
 SpecT = TypeVar("SpecT", bound=Named)

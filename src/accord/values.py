@@ -147,10 +147,23 @@ class Ellipse:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """Ring of points in percent of the image."""
+    """Ring of points in percent of the image.
+
+    ``rings`` are further rings: a point is inside if it lies within an odd number of all rings, so that a ring in
+    another one is a hole and one beside it a further part.
+    """
 
     points: tuple[tuple[float, float], ...]
     closed: bool = True
+    size: tuple[int, int] | None = None
+    rings: tuple[tuple[tuple[float, float], ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """Lines in percent of the image; a closed line ends where it starts, a tree is several lines."""
+
+    lines: tuple[tuple[tuple[float, float], ...], ...]
     size: tuple[int, int] | None = None
 
 
@@ -210,12 +223,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Geometry kept whole as canonical JSON (vectors, unknown region types)."""
+    """Geometry kept whole as canonical JSON (unknown region types)."""
 
     json: str
 
 
-Geometry: TypeAlias = Span | Frames | Box | Ellipse | Polygon | KeyPoint | Mask | Track | Link | Raw
+Geometry: TypeAlias = Span | Frames | Box | Ellipse | Polygon | Vector | KeyPoint | Mask | Track | Link | Raw
 
 
 @dataclass(frozen=True, slots=True)

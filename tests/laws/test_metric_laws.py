@@ -25,6 +25,7 @@ from accord.values import (
     Region,
     Span,
     Track,
+    Vector,
 )
 
 SPECS = sorted(METRICS.catalog(), key=lambda spec: spec.key)
@@ -56,7 +57,11 @@ frame_ranges = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 5)), min_siz
 frames = frame_ranges.map(lambda ranges: Frames(tuple((s, s + w) for s, w in ranges)))
 boxes = st.builds(Box, coordinates, coordinates, sides, sides, st.sampled_from([0.0, 0.0, 30.0, 270.0]), sizes)
 ellipses = st.builds(Ellipse, coordinates, coordinates, sides, sides, st.sampled_from([0.0, 45.0]), sizes)
-polygons = st.lists(st.tuples(coordinates, coordinates), max_size=6).map(lambda ring: Polygon(tuple(ring)))
+places = st.tuples(coordinates, coordinates)
+rings = st.lists(places, max_size=6).map(tuple)
+polygons = st.builds(Polygon, rings, size=sizes, rings=st.just(()) | st.tuples(rings))
+lines = st.lists(places, min_size=1, max_size=4).map(tuple)
+vectors = st.builds(Vector, st.lists(lines, min_size=1, max_size=2).map(tuple), sizes)
 masks = st.frozensets(st.integers(0, 31), max_size=12).map(mask)
 points = st.builds(KeyPoint, coordinates, coordinates)
 key_frames = st.builds(KeyFrame, st.integers(1, 8), boxes, st.booleans())
@@ -88,6 +93,7 @@ VALUES = {
     Kind.POLYGONS: regions(polygons),
     Kind.MASKS: regions(masks),
     Kind.KEYPOINTS: regions(points),
+    Kind.VECTORS: regions(vectors),
     Kind.TRACKS: regions(tracks),
     Kind.RELATIONS: relations,
 }

@@ -42,6 +42,15 @@ class PixelSets:
     sizes: Index
     usable: BoolArray
 
+    def iou(self, left: Index, right: Index) -> FloatArray:
+        """Overlap of masks in pairs, (n,); NaN if one is unusable or the images have different sizes."""
+        a, b = self.sizes[left], self.sizes[right]
+        alike = (a == b).all(axis=1) | (a == 0).all(axis=1) | (b == 0).all(axis=1)
+        use = np.flatnonzero(alike & self.usable[left] & self.usable[right])
+        score = np.full(len(left), np.nan)
+        score[use] = self.runs.iou(left[use], right[use])
+        return score
+
 
 _UNUSABLE = Pixels(runs_of(()), None)
 
@@ -89,14 +98,9 @@ def pixel_sets(shapes: Sequence[tuple[Pixels | None, ...]]) -> PixelSets:
 
 
 def mask_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
-    """Overlap of masks in pairs, (N,); NaN if one is unusable or the images have different sizes."""
+    """Overlap of masks in pairs, (N,)."""
     masks: PixelSets = pool.shapes
-    a, b = masks.sizes[left], masks.sizes[right]
-    alike = (a == b).all(axis=1) | (a == 0).all(axis=1) | (b == 0).all(axis=1)
-    use = np.flatnonzero(alike & masks.usable[left] & masks.usable[right])
-    score = np.full(len(left), np.nan)
-    score[use] = masks.runs.iou(left[use], right[use])
-    return in_form(score, overlap)
+    return in_form(masks.iou(left, right), overlap)
 
 
 region_metrics(

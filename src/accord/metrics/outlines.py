@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -117,14 +118,20 @@ def in_form(iou: FloatArray, overlap: str) -> FloatArray:
 
 
 def polygon_outline(polygon: Polygon) -> Any:
-    """Area inside a ring; a crossed ring is repaired by the even-odd rule, fewer than three points are empty."""
-    from shapely import Polygon as Ring
-    from shapely import is_valid, make_valid
+    """Area inside the rings by the even-odd rule, also where a ring crosses itself; rings of two points are empty."""
+    import shapely
 
-    if len(set(polygon.points)) < 3:
-        return Ring()
-    ring = Ring(polygon.points)
-    return ring if is_valid(ring) else _areas(make_valid(ring))
+    areas = [_inside(ring) for ring in (polygon.points, *polygon.rings)]
+    return areas[0] if len(areas) == 1 else _areas(reduce(shapely.symmetric_difference, areas))
+
+
+def _inside(points: tuple[tuple[float, float], ...]) -> Any:
+    import shapely
+
+    if len(set(points)) < 3:
+        return shapely.Polygon()
+    ring = shapely.Polygon(points)
+    return ring if shapely.is_valid(ring) else _areas(shapely.make_valid(ring))
 
 
 def _areas(shape: Any) -> Any:

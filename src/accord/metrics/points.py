@@ -56,8 +56,10 @@ region_metrics(
     reference="Share of matched points of one label within a distance",
     about="Share of key points with a partner of the same label within a distance",
     options={
-        "threshold": Option(5.0, help="largest distance that still counts as the same point"),
-        "unit": Option("percent", ("percent", "pixel"), "percent of width and height, or pixels of the image"),
+        "threshold": Option(5.0, help="largest distance that still counts as the same point", stated=True),
+        "unit": Option(
+            "percent", ("percent", "pixel"), "percent of width and height, or pixels of the image", stated=True
+        ),
         "score": Option("within", ("within", "oks"), "oks: similarity falls with the distance, exp(-d² / 2 sigma²)"),
         "sigma": Option(2.0, help="distance at which the similarity has fallen to .61 (with score=oks)"),
     },

@@ -156,7 +156,7 @@ def region_metrics(
             family=key,
             options={**own, **MATCHING_OPTIONS, **more},
             threshold_options={"labels": "equal"} if content == "labels" else {},
-            aliases=() if content == "none" else (f"{key}_{content}",),
+            aliases=() if name in (key, f"{key}_{content}") else (f"{key}_{content}",),
             description=f"{words}.",
         )(_scorer(RegionMetric(geometry, content, frozenset(accepted(geometry.score, own)))))
 

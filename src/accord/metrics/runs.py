@@ -61,6 +61,11 @@ class RunSets:
         self._low = int(self.start.min(initial=0))
         self._reach = int(self.stop.max(initial=0)) - self._low + 1
 
+    def alone(self, number: int) -> Runs:
+        """One of the sets."""
+        part = slice(self.first[number], self.first[number] + self.count[number])
+        return Runs(self.start[part], self.stop[part])
+
     def shared(self, left: Index, right: Index) -> Index:
         """Sizes of intersections of pairs, (n,).
 

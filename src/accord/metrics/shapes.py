@@ -39,7 +39,7 @@ def drawn(regions: tuple[Region, ...]) -> tuple[Drawn, ...]:
 
 def _drawn(shape: Polygon | Box | Ellipse, size: FloatArray) -> Drawn:
     if isinstance(shape, Polygon):
-        return polygon_outline(shape), shape.points
+        return polygon_outline(shape), (shape.points, shape.rings)
     import shapely
 
     rings = box_rings if isinstance(shape, Box) else ellipse_rings
@@ -58,20 +58,23 @@ def outlines(shapes: Sequence[tuple[Drawn, ...]]) -> Outlines:
     return Outlines(areas, tuple(source for _, source in every), bounds, shapely.area(areas))
 
 
-def polygon_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
+def area_overlap(outlines: Outlines, left: Index, right: Index) -> FloatArray:
     """Overlap of areas in pairs, (N,); two equal polygons without area score 1, others without area NaN."""
     import shapely
 
-    polygons: Outlines = pool.shapes
     common = np.zeros(len(left))
-    near = np.flatnonzero(meet(polygons.bounds[:, left], polygons.bounds[:, right]))
-    a, b = polygons.shapes[left[near]], polygons.shapes[right[near]]
-    common[near] = shapely.area(shapely.intersection(a, b))
-    score = share(common, polygons.area[left] + polygons.area[right] - common)
-    sources = polygons.drawn
+    near = np.flatnonzero(meet(outlines.bounds[:, left], outlines.bounds[:, right]))
+    common[near] = shapely.area(shapely.intersection(outlines.shapes[left[near]], outlines.shapes[right[near]]))
+    score = share(common, outlines.area[left] + outlines.area[right] - common)
+    sources = outlines.drawn
     for k in np.flatnonzero(np.isnan(score)).tolist():
         score[k] = 1.0 if sources[left[k]] == sources[right[k]] else np.nan
-    return in_form(score, overlap)
+    return score
+
+
+def polygon_overlap(pool: Pool, left: Index, right: Index, /, *, overlap: str = "iou") -> FloatArray:
+    """Overlap of polygons in pairs, (N,)."""
+    return in_form(area_overlap(pool.shapes, left, right), overlap)
 
 
 region_metrics(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from accord.values import FloatArray
+from accord.values import FloatArray, Index
 
 Size = tuple[int, int]
 
@@ -23,3 +23,24 @@ def size_columns(sizes: Sequence[Size | None]) -> FloatArray:
 def borrowed(own: FloatArray, partner: FloatArray) -> FloatArray:
     """Own sizes, and the partner's where the own one is unknown, (n, 2)."""
     return np.where(np.isnan(own), partner, own)
+
+
+def distinct_on(left: Index, right: Index, sizes: FloatArray) -> tuple[Index, FloatArray, tuple[Index, Index]]:
+    """Regions of pairs on the image of their pair, each combination once.
+
+    Parameters
+    ----------
+    left, right
+        Numbers of the regions of each pair, (n,).
+    sizes
+        Width and height of the image of each pair, (n, 2).
+
+    Returns
+    -------
+    numbers, sizes, places
+        Region and image of each combination, (k,) and (k, 2), and which of them is left and right in each pair, (n,).
+    """
+    keys = np.column_stack((np.concatenate((left, right)), np.tile(sizes, (2, 1)))).astype(np.float64)
+    distinct, place = np.unique(keys, axis=0, return_inverse=True)
+    i, j = np.split(place.ravel(), 2)
+    return distinct[:, 0].astype(np.int64), np.asarray(distinct[:, 1:], dtype=np.float64), (i, j)

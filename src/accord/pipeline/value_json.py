@@ -18,6 +18,7 @@ TYPES: Mapping[str, Callable[..., Value]] = {
         kinds.Box,
         kinds.Ellipse,
         kinds.Polygon,
+        kinds.Vector,
         kinds.KeyPoint,
         kinds.Mask,
         kinds.KeyFrame,

@@ -74,6 +74,7 @@ IRREGULAR: Final = {
     "size-differs": "annotators of one task have images of different size",
     "image-rotation": "annotators of one task turned the image differently",
     "polygon-points": "a polygon of fewer than three points",
+    "polygon-crossed": "a polygon that crosses itself; inside is what an odd number of its rings surrounds",
     "polygon-open": "a polygon that was not closed; taken as closed",
     "mask-empty": "a mask without data; dropped",
     "mask-length": "a mask whose length does not fit its image",

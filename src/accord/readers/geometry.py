@@ -11,7 +11,8 @@ from typing import Any, Final
 from accord.readers.here import Here
 from accord.readers.payloads import canonical_json
 from accord.readers.slots import Slot
-from accord.values import Box, Ellipse, Geometry, KeyFrame, KeyPoint, Mask, Polygon, Raw, Track, finite
+from accord.readers.vertices import vector_lines
+from accord.values import Box, Ellipse, Geometry, KeyFrame, KeyPoint, Mask, Polygon, Raw, Track, Vector, finite
 
 Item = Mapping[str, Any]
 Size = tuple[int, int]
@@ -76,12 +77,21 @@ def polygon(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     if len(points) < len(raw):
         _tell_unusable(value, slot)
         return None
-    if len(points) < 3:
+    if len(set(points)) < 3:
         slot.notices.add("polygon-points", str(len(points)), control=slot.name)
+    elif len(points) > 3 and _crosses(points):
+        slot.notices.add("polygon-crossed", str(points), control=slot.name)
     closed = value.get("closed") is not False
     if not closed:
         slot.notices.add("polygon-open", control=slot.name)
     return Polygon(tuple(points), closed, image_size(item, here, slot))
+
+
+def _crosses(points: list[tuple[float, float]]) -> bool:
+    """Whether a ring crosses or touches itself."""
+    import shapely
+
+    return not shapely.is_simple(shapely.linestrings([*points, points[0]]))
 
 
 def _point(given: Any) -> tuple[float, float] | None:
@@ -89,6 +99,15 @@ def _point(given: Any) -> tuple[float, float] | None:
         return None
     x, y = finite(given[0]), finite(given[1])
     return None if x is None or y is None else (x, y)
+
+
+def vector(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
+    """Read the lines through the vertices of a vector."""
+    lines = vector_lines(value.get("vertices"), closed=value.get("closed") is True)
+    if lines is None:
+        _tell_unusable(value, slot)
+        return None
+    return Vector(lines, image_size(item, here, slot))
 
 
 def keypoint(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:

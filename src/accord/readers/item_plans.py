@@ -195,7 +195,7 @@ _LOCATORS: Final[Sequence[tuple[frozenset[str], Locate, Kind]]] = (
     (frozenset({"imageDataURL"}), geometry.mask, Kind.MASKS),
     (frozenset({"maskDataURL"}), geometry.mask, Kind.MASKS),
     (frozenset({"points"}), geometry.polygon, Kind.POLYGONS),
-    (frozenset({"vertices"}), spans.kept_whole, Kind.VECTORS),
+    (frozenset({"vertices"}), geometry.vector, Kind.VECTORS),
     (frozenset({"x", "y", "radiusX"}), geometry.ellipse, Kind.ELLIPSES),
     (frozenset({"x", "y", "width", "height"}), geometry.box, Kind.BOXES),
     (frozenset({"x", "y"}), geometry.keypoint, Kind.KEYPOINTS),

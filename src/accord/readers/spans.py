@@ -8,10 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from accord.readers.here import Dialogue, Here, Shown, from_utf16
-from accord.readers.payloads import canonical_json
 from accord.readers.slots import Slot
 from accord.readers.times import parse
-from accord.values import Frames, Geometry, Raw, Span, finite
+from accord.values import Frames, Geometry, Span, finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +180,6 @@ def unclear_as(span: UnclearSpan, fits: Mapping[int, list[int]]) -> Span:
     """The span in the unit that fits more spans of its project."""
     plain, utf16 = fits.get(span.scope, (0, 0))
     return span.utf16 if utf16 > plain else span.characters
-
-
-def kept_whole(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
-    """Geometry of another kind as canonical JSON, without the labels."""
-    del item, here, slot
-    kept = {key: part for key, part in value.items() if not key.endswith("labels")}
-    return Raw(canonical_json(kept)) if kept else None
 
 
 def _whole(given: Any) -> int | None:

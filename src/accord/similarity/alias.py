@@ -130,6 +130,7 @@ _DEFAULTS: Mapping[Kind, str] = MappingProxyType(
         Kind.POLYGONS: "polygon_labels",
         Kind.MASKS: "brush_iou",
         Kind.KEYPOINTS: "keypoint_distance",
+        Kind.VECTORS: "vector_labels",
         Kind.TRACKS: "video_frames",
         Kind.RELATIONS: "relation_match",
     }

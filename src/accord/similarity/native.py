@@ -24,10 +24,11 @@ from accord.values import (
     Span,
     Track,
     Value,
+    Vector,
     finite,
 )
 
-_GEOMETRIES = (Span, Frames, Box, Ellipse, Polygon, KeyPoint, Mask, Track, Raw)
+_GEOMETRIES = (Span, Frames, Box, Ellipse, Polygon, Vector, KeyPoint, Mask, Track, Raw)
 
 
 def native(answer: Any, *, ordered: bool = False) -> Value | None:

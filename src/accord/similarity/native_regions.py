@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from accord.readers.vertices import vector_lines
 from accord.values import (
     Box,
     Ellipse,
@@ -22,6 +23,7 @@ from accord.values import (
     Region,
     Span,
     Track,
+    Vector,
     finite,
 )
 
@@ -167,8 +169,18 @@ def _span(start: Any, end: Any, axis: str) -> Span:
     return Span(low, high, axis)
 
 
-def _raw(value: Mapping[str, Any], _size: Size) -> Raw:
-    return Raw(json.dumps(value, sort_keys=True, default=str))
+def _vector(value: Mapping[str, Any], size: Size) -> Vector:
+    lines = vector_lines(value["vertices"], closed=value.get("closed") is True)
+    if lines is None:
+        raise ValueError("no usable vertices")
+    return Vector(lines, size)
+
+
+def _outline(value: Mapping[str, Any], size: Size) -> Polygon:
+    """Read a GeoJSON polygon or several, in percent."""
+    parts = [value["coordinates"]] if value["type"] == "Polygon" else list(value["coordinates"])
+    first, *others = (tuple((_number(x), _number(y)) for x, y in ring) for part in parts for ring in part)
+    return Polygon(first, size=size, rings=tuple(others))
 
 
 _BUILDERS = (
@@ -178,7 +190,8 @@ _BUILDERS = (
     ("imageDataURL", _bitmap),
     ("counts", _coco),
     ("points", _polygon),
-    ("vertices", _raw),
+    ("vertices", _vector),
+    ("coordinates", _outline),
     ("radiusX", _ellipse),
     ("height", _box),
     ("x", _point),

@@ -143,8 +143,9 @@ def row_sums(p: FloatArray, block: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def signature(spec: MetricSpec, options: Mapping[str, Any], threshold: float | None) -> str:
-    """Name of a metric with the options that differ from their defaults."""
-    changed = [f"{name}={value}" for name, value in options.items() if value != spec.options[name].default]
+    """Name of a metric with the options that differ from their defaults, or are always stated."""
+    known = spec.options
+    changed = [f"{k}={value}" for k, value in options.items() if known[k].stated or value != known[k].default]
     if threshold is not None:
         changed.append(f"threshold={threshold:g}")
     return f"{spec.key}({','.join(changed)})" if changed else spec.key

@@ -83,6 +83,7 @@ ITEMS = {
     "box-scale": box(x=300, y=300, width=200, height=200),
     "size-missing": box(rotation=10),
     "polygon-points": item("p", "polygon", {"points": [[1, 1], [2, 2]]}, "i"),
+    "polygon-crossed": item("p", "polygon", {"points": [[1, 1], [9, 9], [9, 1], [1, 9]]}, "i"),
     "polygon-open": item("p", "polygon", {"points": [[1, 1], [2, 2], [1, 2]], "closed": False}, "i"),
     "mask-empty": item("k", "brush", {"format": "rle", "rle": []}, "i", original_width=1, original_height=1),
     "mask-length": item("k", "brush", {"format": "rle", "rle": [0, 0, 0, 9]}, "i", original_width=1, original_height=1),

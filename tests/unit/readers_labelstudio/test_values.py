@@ -19,6 +19,7 @@ from accord.values import (
     Region,
     Span,
     Track,
+    Vector,
 )
 
 
@@ -135,7 +136,7 @@ def region(geometry, *labels, **more):
         ),
         (
             {"vertices": [{"id": "a", "x": 1, "y": 2}], "closed": True, "vectorlabels": ["P"]},
-            "vectorlabels", {}, region(Raw('{"closed":true,"vertices":[{"id":"a","x":1,"y":2}]}'), "P"),
+            "vectorlabels", {}, region(Vector((((1, 2),),)), "P"),
         ),
         ({"start": 0, "end": 2, "text": "ab", "labels": []}, "labels", {}, region(Span(0, 2))),
     ],
