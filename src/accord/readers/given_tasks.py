@@ -24,13 +24,14 @@ class TasksRead:
 
     ``separable``: every task gave what it would give if read alone. ``identities`` are the ways raters were named
     (``id``, ``email``, ``name``); ids and e-mails in one project are linked by what other tasks say. ``hidden`` gives
-    by control the annotations (positions) in which a condition hid it.
+    by control the annotations (positions) in which a condition hid it, ``links`` the e-mail that an id belongs to.
     """
 
     dataset: Dataset
     separable: bool
     identities: frozenset[str]
     hidden: Mapping[str, IntArray]
+    links: Mapping[str, str]
 
 
 def read_tasks(
@@ -69,7 +70,8 @@ def read_tasks(
         dataset = reader.finish(shape=f"Label Studio: tasks; controls {how}", source_kind="Label Studio")
     kinds = frozenset(kind for kind, _ in builder.identities)
     hidden = {name: _hidden(answers) for name, answers in builder.answers.items()}
-    return TasksRead(dataset, _is_separable(builder, config) and "none" not in kinds, kinds, hidden)
+    links = {number: next(iter(emails)) for number, emails in builder.emails.items() if len(emails) == 1}
+    return TasksRead(dataset, _is_separable(builder, config) and "none" not in kinds, kinds, hidden, links)
 
 
 def _hidden(answers: Answers) -> IntArray:

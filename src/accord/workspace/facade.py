@@ -15,6 +15,7 @@ from accord.workspace.listing import Tasks
 from accord.workspace.migrating import migrate
 from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
+from accord.workspace.reviews import Reviews
 from accord.workspace.settings import SettingsOfProjects
 from accord.workspace.tokens import Sessions, Tokens
 from accord.workspace.users import Users
@@ -29,6 +30,8 @@ class Workspace:
         Make and list projects; imports, exports, deletions; plans and policies.
     reports, tasks
         Numbers of a project; its tasks by agreement.
+    reviews
+        The queue of tasks people disagree on, decisions about them, undo.
     jobs, events
         Long work; the audit trail.
     users, tokens, sessions
@@ -67,6 +70,7 @@ class Workspace:
         self.settings = SettingsOfProjects(database, clock)
         self.reports = Reports(database, clock)
         self.tasks = Tasks(database)
+        self.reviews = Reviews(database, clock)
         self.jobs = Jobs(database, clock, lease)
         self.events = Events(database, clock)
         self.users = Users(database, clock)

@@ -34,6 +34,7 @@ class Tasks:
         above: float | None = None,
         answers: int = 0,
         reviewed: bool | None = None,
+        besides: Any = None,
         sort: str = "agreement",
         offset: int = 0,
         limit: int = 100,
@@ -50,6 +51,8 @@ class Tasks:
             Only tasks with so many raters or more.
         reviewed
             Only tasks with, or without, a decision.
+        besides
+            Condition of the database that leaves tasks out.
         sort
             ``agreement`` (lowest first, tasks without a score last), ``raters`` or ``key``; "-" turns the order.
 
@@ -64,7 +67,7 @@ class Tasks:
             raise UsageError(f"limit must be 1 to {MOST_ROWS}, offset 0 or more.")
         with self._database.read() as connection:
             project_row(connection, project_id)
-            query, value = _query(connection, project_id, control)
+            query, value = tasks_with_agreement(connection, project_id, control)
             if below is not None:
                 query = query.where(value < below)
             if above is not None:
@@ -73,13 +76,15 @@ class Tasks:
                 query = query.where(CODED_TASKS.c.raters >= answers)
             if reviewed is not None:
                 query = query.where(is_reviewed() if reviewed else ~is_reviewed())
+            if besides is not None:
+                query = query.where(~besides)
             total = connection.scalar(select(func.count()).select_from(query.subquery())) or 0
             rows = connection.execute(_sorted(query, value, sort).offset(offset).limit(limit)).all()
             found = task_rows(connection, rows)
         return Page(found, total, offset, limit)
 
 
-def _query(connection: Connection, project_id: int, control: str | None) -> tuple[Select[Any], Any]:
+def tasks_with_agreement(connection: Connection, project_id: int, control: str | None) -> tuple[Select[Any], Any]:
     """Tasks of a project with the agreement that counts."""
     columns = (TASKS.c.id, TASKS.c.key, TASKS.c.scope, TASKS.c.payload, CODED_TASKS.c.raters)
     base = TASKS.outerjoin(CODED_TASKS, CODED_TASKS.c.task_id == TASKS.c.id)

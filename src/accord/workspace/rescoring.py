@@ -163,6 +163,7 @@ class _Shape:
             {
                 "separable": self.read.separable and not {"id", "email"} <= self.read.identities,
                 "identities": sorted(self.read.identities),
+                "links": dict(self.read.links),
                 "controls": {n: [c.missing, c.not_applicable] for n, c in dataset.columns.items()},
                 "notices": [[n.code, n.count, n.meaning] for n in dataset.report.notices],
             }
