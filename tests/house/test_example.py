@@ -1,17 +1,23 @@
-"""The shipped example is what its script writes."""
+"""The shipped examples are what their scripts write."""
 
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
-WRITTEN = ("support-export.json", "support-sentiment-long.csv", "support-sentiment-wide.csv")
+WRITTEN = {
+    "make_example.py": ("support-export.json", "support-sentiment-long.csv", "support-sentiment-wide.csv"),
+    "make_regions.py": ("harbour-export.json",),
+}
 
 
-def test_script_writes_the_shipped_files(tmp_path: Path) -> None:
-    for script in EXAMPLES.glob("*.py"):
-        shutil.copy(script, tmp_path)
-    subprocess.run([sys.executable, tmp_path / "make_example.py"], check=True, timeout=60)
-    for name in WRITTEN:
+@pytest.mark.parametrize("script", WRITTEN)
+def test_scripts_write_the_shipped_files(tmp_path: Path, script: str) -> None:
+    for module in EXAMPLES.glob("*.py"):
+        shutil.copy(module, tmp_path)
+    subprocess.run([sys.executable, tmp_path / script], check=True, timeout=60)
+    for name in WRITTEN[script]:
         assert (tmp_path / name).read_bytes() == (EXAMPLES / name).read_bytes(), name

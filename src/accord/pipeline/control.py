@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, cast
 
 import numpy as np
 
 from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate
-from accord.inference.estimate import estimate
 from accord.inference.undefined import Counts as Compared
 from accord.inference.undefined import before
 from accord.pipeline import candidates, detail, diagnostics, raters
@@ -25,9 +23,10 @@ from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
 from accord.pipeline.scales import with_scales
-from accord.pipeline.summary import mean_of
+from accord.pipeline.summary import as_asked, mean_of
+from accord.pipeline.sweep import thresholds_of
 from accord.pipeline.variants import ALPHA, base_key
-from accord.similarity.core import Identity, Similarity
+from accord.similarity.core import Identity
 from accord.values import EMPTY, FloatArray, Kind
 
 BINS = 10
@@ -93,7 +92,8 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
 
 def _page(question: Question, report: ControlReport, depth: Depth) -> ControlReport:
     study = question.study
-    rows, total = detail.disagreed_tasks(question, depth.content)
+    matches = None if report.regions is None else report.regions.matches
+    rows, total = detail.disagreed_tasks(question, depth.content, matches)
     confusable = study.kind in CONFUSABLE
     return replace(
         report,
@@ -105,6 +105,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
         differences=differences(question, report.regions),
         given_parent=given_parent(question),
         diagnostics=tuple(_diagnostics(question, report)),
+        sweep=thresholds_of(question) if report.regions is not None else None,
     )
 
 
@@ -126,24 +127,6 @@ def pairwise(question: Question) -> Score:
     score = as_asked(question, score, "percent_agreement", question.pair_similarity)
     skipped = question.scores.skipped
     return replace(score, notes=(*score.notes, f"{skipped} pairs could not be compared")) if skipped else score
-
-
-def as_asked(question: Question, score: Score, key: str, similarity: Similarity, **options: float) -> Score:
-    """Give a mean over units the kind of interval that was asked for, through the coefficient with the same value."""
-    plan = question.plan
-    if plan.interval in (None, "score") or score.interval is None or question.wish.label_weights:
-        return score
-    found = estimate(
-        spec_of(key),
-        question.study,
-        similarity,
-        options=options,
-        ci=plan.ci,
-        interval=cast(Any, plan.interval),
-        resamples=plan.resamples,
-        seed=plan.seed,
-    )
-    return replace(score, interval=found.interval or score.interval)
 
 
 def _consensus(question: Question) -> Score:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from accord.inference.influence import unit_influence
+from accord.pipeline.drawing import DRAWN_TASKS, drawing
 from accord.pipeline.question import Question
+from accord.pipeline.region_matches import RegionMatches
 from accord.pipeline.report import Answer, TaskRow
 from accord.pipeline.words import show
 from accord.values import Kind, Region, Span, Value
@@ -13,6 +15,7 @@ from accord.values import Kind, Region, Span, Value
 MOST_LABELS = 100
 MOST_PAIRS = 2000
 MOST_TASKS = 1000
+MARKED_UP = frozenset({"HyperTextLabels", "HtmlLabels"})
 
 
 def task_values(question: Question) -> tuple[TaskRow, ...]:
@@ -22,10 +25,13 @@ def task_values(question: Question) -> tuple[TaskRow, ...]:
     return tuple(TaskRow(str(names[i]), float(per_unit[i])) for i in np.flatnonzero(np.isfinite(per_unit)).tolist())
 
 
-def disagreed_tasks(question: Question, content: bool) -> tuple[tuple[TaskRow, ...], int]:
+def disagreed_tasks(
+    question: Question, content: bool, matches: RegionMatches | None = None
+) -> tuple[tuple[TaskRow, ...], int]:
     """Most telling disagreed tasks first, with their answers; and how many disagreed tasks there are.
 
-    The most telling are those that pull the headline down most.
+    The most telling are those that pull the headline down most. Regions of the first ones are drawn, as ``matches`` has
+    them.
     """
     per_unit, study = question.scores.per_unit, question.study
     disagreed = np.flatnonzero(per_unit < 1.0)
@@ -40,8 +46,9 @@ def disagreed_tasks(question: Question, content: bool) -> tuple[tuple[TaskRow, .
             _answers(question, i, content),
             _context(question, i) if content else None,
             float(influence[i]),
+            drawing(question, matches, i) if place < DRAWN_TASKS else None,
         )
-        for i in order.tolist()
+        for place, i in enumerate(order.tolist())
     )
     return rows, len(disagreed)
 
@@ -72,11 +79,19 @@ def _spans(value: Value) -> tuple[tuple[int, int, str], ...]:
     return tuple(
         (int(region.geometry.start), int(region.geometry.end), ", ".join(sorted(region.labels)))
         for region in value
-        if isinstance(region, Region) and isinstance(region.geometry, Span) and not region.geometry.axis
+        if isinstance(region, Region) and isinstance(region.geometry, Span) and _counts_characters(region.geometry)
     )
 
 
+def _counts_characters(span: Span) -> bool:
+    """Whether a span may be one of characters: it has no axis of its own, and whole ends."""
+    return not span.axis and float(span.start).is_integer() and float(span.end).is_integer()
+
+
 def _context(question: Question, unit: int) -> str | None:
+    """Text that was annotated; none for spans of HTML, which count the characters without their tags."""
+    if question.column.control.tag in MARKED_UP:
+        return None
     for name in question.column.control.objects:
         texts = question.dataset.context.get(name)
         if texts is not None:

@@ -13,7 +13,7 @@ from accord.pipeline.relation_types import relation_types
 from accord.values import Kind
 
 MOST_POINTS = 2000
-ALONE = "marked by one rater only"
+ALONE = "one rater only"
 
 
 def differences(question: Question, regions: RegionScores | None) -> Mapping[str, Any]:

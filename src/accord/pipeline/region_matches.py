@@ -130,9 +130,15 @@ class RegionMatches:
         positions = edges.pairs.left - pool.start[left[at]], edges.pairs.right - pool.start[right[at]]
         return number[at], *positions, edges.geometry, edges.similarity
 
-    def comparisons(self, unit: int) -> dict[tuple[int, int], Comparison]:
-        """How the answers to one unit fit together, by their cells; for a few units at most."""
+    def regions_of(self, cell: int) -> tuple[Region, ...]:
+        """Regions of an answer."""
+        answer = self.answers[self.study.code[cell]]
+        return () if answer is None else answer.regions
+
+    def comparisons(self, unit: int, most: int | None = None) -> dict[tuple[int, int], Comparison]:
+        """How the answers to one unit fit together, by their cells: all of them or the first ``most``."""
         first, stop = int(self.study.start[unit]), int(self.study.start[unit + 1])
+        stop = stop if most is None else min(stop, first + most)
         found = {}
         for a in range(first, stop):
             for b in range(a + 1, stop):

@@ -9,12 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from accord.coefficients.estimate import Estimate, Interval, finite
 from accord.dataset import Control, ImportReport
 from accord.errors import UnknownNameError
 from accord.pipeline.region_report import RegionScores
+from accord.pipeline.task_rows import Answer as Answer
+from accord.pipeline.task_rows import TaskRow as TaskRow
+
+if TYPE_CHECKING:
+    from accord.pipeline.sweep import Sweep
 
 Status = Literal["fine", "thin", "look"]
 
@@ -102,34 +107,6 @@ class ConfusedPair:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """One rater's answer to show: display text, and spans (start, end, label) where they lie on a text.
-
-    ``parts`` are the members of a set-valued answer in words, None where the answer is no set.
-    """
-
-    rater: str
-    text: str
-    spans: tuple[tuple[int, int, str], ...] = ()
-    parts: tuple[str, ...] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class TaskRow:
-    """Agreement on one task, with the answers where the report shows them.
-
-    ``context`` is the text that was annotated, None if there is none or content is withheld; ``influence`` is
-    headline minus headline without this unit.
-    """
-
-    unit: str
-    value: float
-    answers: tuple[Answer, ...] = ()
-    context: str | None = None
-    influence: float = math.nan
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing to fix, only ever made with statistical support.
 
@@ -178,7 +155,8 @@ class ControlReport:
     (low, high); ``raters``: the two names or None) and ``types`` (name of a kind of disagreement -> amount).
     ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
     the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
-    marked as ground truth, None where none is; ``regions`` what matched regions say, None where none are matched.
+    marked as ground truth, None where none is; ``regions`` what matched regions say, None where none are matched, and
+    ``sweep`` their agreement at every threshold.
     """
 
     control: Control
@@ -214,6 +192,7 @@ class ControlReport:
     given_parent: Mapping[str, Any] | None = None
     gold: Score | None = None
     regions: RegionScores | None = None
+    sweep: Sweep | None = None
 
     @property
     def main(self) -> Estimate:

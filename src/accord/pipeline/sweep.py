@@ -15,20 +15,23 @@ from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate, finite
 from accord.dataset import Dataset
 from accord.errors import UsageError
-from accord.pipeline.control import as_asked
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question, check_names, spec_of
 from accord.pipeline.regions_found import RegionsFound, regions_found, together
 from accord.pipeline.report import Score
 from accord.pipeline.scores import PairScores
-from accord.pipeline.summary import mean_of
+from accord.pipeline.summary import as_asked, mean_of
 from accord.similarity.alias import Choice
 from accord.similarity.core import Similarity
 from accord.similarity.cuts import at_thresholds
 from accord.similarity.metric import from_metric
+from accord.similarity.scored import MetricSimilarity
 from accord.version import __version__
 
 STEPS = 21
+#: What scoring all pairs of values may take for the report page, in units of 100 ns, and how many answers.
+AFFORDABLE = 1e7
+MOST_ANSWERS = 20_000
 MOST_STEPS = 1001
 
 
@@ -151,8 +154,12 @@ def sweep(
     """
     chosen = plan or Plan()
     check_names(dataset, chosen)
-    question = Question.of(dataset, control, chosen)
-    coefficient = question.headline
+    return sweep_of(Question.of(dataset, control, chosen), start=start, stop=stop, steps=steps)
+
+
+def sweep_of(question: Question, *, start: float | None = None, stop: float | None = None, steps: int = STEPS) -> Sweep:
+    """Sweep a control that is at hand; arguments and errors as for ``sweep``."""
+    chosen, coefficient = question.plan, question.headline
     if spec_of(coefficient).needs != "similarity":
         raise UsageError(f"{coefficient} does not compare pairs of answers, so no metric's threshold changes it.")
     thresholds = _thresholds(question.choice, start, stop, steps)
@@ -161,7 +168,17 @@ def sweep(
     points = [_point(question, t, form, found) for t, form, found in zip(thresholds, forms, regions, strict=True)]
     graded = question.scores.per_unit
     mean = mean_of(graded, chosen.ci, question.study.cluster, _weights(question, question.scores))
-    return Sweep(control, str(question.study.kind), question.metric, coefficient, mean, tuple(points))
+    return Sweep(question.name, str(question.study.kind), question.metric, coefficient, mean, tuple(points))
+
+
+def thresholds_of(question: Question) -> Sweep | None:
+    """Sweep for the report page; None where it would take more than a second or two, or the coefficient has none."""
+    study = question.study
+    graded = question.pair_similarity
+    affordable = isinstance(graded, MetricSimilarity) and graded.cost * study.V**2 / 2 <= AFFORDABLE
+    if not affordable or study.C > MOST_ANSWERS or not study.P or spec_of(question.headline).needs != "similarity":
+        return None
+    return sweep_of(question)
 
 
 def area(thresholds: Sequence[float], heights: Sequence[float]) -> Area:

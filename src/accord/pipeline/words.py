@@ -6,9 +6,10 @@ import math
 from collections.abc import Sequence
 
 from accord.coefficients.estimate import UNDEFINED, Estimate
-from accord.values import EMPTY, Box, Ellipse, Frames, KeyPoint, Ranking, Region, Span, Value
+from accord.values import EMPTY, Box, Ellipse, Frames, KeyPoint, Link, Ranking, Region, Span, Value
 
 LONGEST = 300
+_ARROWS = {"right": "→", "left": "←", "bi": "↔"}
 
 
 def show(value: Value, content: bool = True) -> str:
@@ -47,6 +48,8 @@ def _place(region: Region) -> str:
             return f"at {x:.4g}, {y:.4g} size {width:.4g} × {height:.4g}"
         case Ellipse(x, y) | KeyPoint(x, y):
             return f"at {x:.4g}, {y:.4g}"
+        case Link(source, target, direction):
+            return f"{source} {_ARROWS.get(direction, '→')} {target}"
         case _:
             return type(region.geometry).__name__.lower()
 

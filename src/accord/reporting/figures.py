@@ -6,6 +6,7 @@ from accord.pipeline.report import ControlReport
 from accord.reporting.figure import Figure
 from accord.reporting.label_figures import confused, confusion, label_agreement, label_shares
 from accord.reporting.rater_figures import rater_agreement, rater_pairs
+from accord.reporting.region_figures import by_threshold, found, who_found
 from accord.reporting.tasks import TaskGroup
 from accord.reporting.value_figures import bland_altman, distribution, types
 
@@ -14,6 +15,8 @@ def all_figures(control: ControlReport, group: TaskGroup) -> tuple[Figure, ...]:
     """Every figure the control has data for, in reading order."""
     made = (
         distribution(control),
+        found(control),
+        types(control),
         label_shares(control),
         label_agreement(control, group),
         rater_agreement(control, group),
@@ -21,6 +24,7 @@ def all_figures(control: ControlReport, group: TaskGroup) -> tuple[Figure, ...]:
         confusion(control),
         confused(control, group),
         bland_altman(control),
-        types(control),
+        who_found(control),
+        by_threshold(control),
     )
     return tuple(figure for figure in made if figure is not None)

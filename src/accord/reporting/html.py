@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from functools import cache
 from importlib import resources
@@ -13,6 +11,7 @@ from markupsafe import Markup
 
 from accord.pipeline.report import Report
 from accord.reporting import page, words
+from accord.reporting.policy import policy
 from accord.reporting.privacy import without_addresses
 
 _PERCENT = re.compile(r"(?<=\d) %")
@@ -45,25 +44,6 @@ def render(report: Report) -> str:
         )
     )
     return text if report.content else without_addresses(text)
-
-
-def policy(style: str, script: str) -> str:
-    """Content security policy that allows exactly this style and this script."""
-    return "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode()}"
 
 
 @cache

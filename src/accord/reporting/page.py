@@ -19,6 +19,9 @@ from accord.reporting.section import Section, section
 from accord.reporting.tables import Table
 from accord.reporting.tasks import group, quotas
 
+#: Tasks whose regions are drawn, over all controls.
+DRAWN = 72
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -50,9 +53,10 @@ class Page:
 def build(report: Report) -> Page:
     """Make the page of a report."""
     shown = quotas([len(control.disagreed) for control in report.controls])
+    drawn = quotas([sum(row.drawing is not None for row in c.disagreed) for c in report.controls], DRAWN)
     groups = [
-        group(control, words.anchor(i), quota, content=report.content)
-        for i, (control, quota) in enumerate(zip(report.controls, shown, strict=True))
+        group(control, words.anchor(i), quota, content=report.content, drawn=pictures)
+        for i, (control, quota, pictures) in enumerate(zip(report.controls, shown, drawn, strict=True))
     ]
     sections = tuple(section(report, i, groups[i]) for i in range(len(groups)))
     return Page(

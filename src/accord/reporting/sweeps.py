@@ -16,8 +16,8 @@ from accord.errors import UnknownNameError
 from accord.pipeline.regions_found import together
 from accord.pipeline.sweep import Point, Sweep
 from accord.reporting.charts.curves import HEIGHT, WIDTH, Curve, curves
-from accord.reporting.html import policy
 from accord.reporting.markup import element, join
+from accord.reporting.policy import policy
 from accord.reporting.words import bounds, number, title
 
 FORMATS = ("svg", "html", "csv", "json")
@@ -57,7 +57,7 @@ def _picture(sweep: Sweep, *before: Markup) -> Markup:
     return element(
         "svg",
         *before,
-        curves(sweep.thresholds, _curves(sweep), f"threshold of {sweep.metric}"),
+        curves(sweep.thresholds, curves_of(sweep), f"threshold of {sweep.metric}"),
         xmlns="http://www.w3.org/2000/svg",
         width=WIDTH,
         height=HEIGHT,
@@ -67,7 +67,8 @@ def _picture(sweep: Sweep, *before: Markup) -> Markup:
     )
 
 
-def _curves(sweep: Sweep) -> list[Curve]:
+def curves_of(sweep: Sweep) -> list[Curve]:
+    """Curves of a sweep, named with the areas under them."""
     heights, areas = sweep.curves, sweep.areas
     names = {"coefficient": title(sweep.coefficient), "pairwise": "pairwise mean", "consensus": "consensus", "f1": "F1"}
     intervals = {"coefficient": tuple(point.coefficient.interval for point in sweep.points)}

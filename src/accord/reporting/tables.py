@@ -24,7 +24,7 @@ class Cell:
 class Heading:
     """Title of a column."""
 
-    title: str
+    title: str | Markup
     numeric: bool = False
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
 from accord.pipeline.contract import NO_PROSE
 from accord.pipeline.report import Answer, ControlReport, TaskRow
 from accord.reporting import answers, tables
+from accord.reporting.drawings.regions import DrawnTask, colours, drawn_task
 from accord.reporting.markup import element, join
 from accord.reporting.tables import Cell, Table
 from accord.reporting.words import clip, number
@@ -33,6 +34,7 @@ class TaskCard:
     text: Markup | None
     lanes: int
     table: Table | None
+    drawn: DrawnTask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,12 @@ class TaskGroup:
     by_unit: Mapping[str, int]
     by_rater: Mapping[str, frozenset[int]]
     by_answer: Mapping[str, frozenset[int]]
+    colours: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether any card has a picture."""
+        return any(card.drawn is not None for card in self.cards)
 
     @property
     def first(self) -> tuple[TaskCard, ...]:
@@ -84,11 +92,17 @@ def quotas(sizes: Sequence[int], limit: int = EMBEDDED) -> list[int]:
     return [min(size, low) for size in sizes]
 
 
-def group(control: ControlReport, anchor: str, quota: int, *, content: bool) -> TaskGroup:
-    """Build the cards of one control."""
+def group(control: ControlReport, anchor: str, quota: int, *, content: bool, drawn: int = 0) -> TaskGroup:
+    """Build the cards of one control; regions of the first ``drawn`` tasks are drawn."""
     rows = control.disagreed[:quota]
     kind = control.control.kind
-    cards = tuple(_card(row, i, anchor, kind, content=content) for i, row in enumerate(rows))
+    colour = colours(rows)
+    pictures = [None if _on_text(row, content) else drawn_task(row, control.control, colour) for row in rows[:drawn]]
+    pictures += [None] * (len(rows) - len(pictures))
+    cards = tuple(
+        _card(row, i, anchor, kind, picture, content=content)
+        for i, (row, picture) in enumerate(zip(rows, pictures, strict=True))
+    )
     raters: dict[str, set[int]] = defaultdict(set)
     said: dict[str, set[int]] = defaultdict(set)
     for i, row in enumerate(rows):
@@ -103,13 +117,19 @@ def group(control: ControlReport, anchor: str, quota: int, *, content: bool) -> 
         by_unit={row.unit: i for i, row in enumerate(rows)},
         by_rater={rater: frozenset(found) for rater, found in raters.items()},
         by_answer={part: frozenset(found) for part, found in said.items()} if kind in NO_PROSE else {},
+        colours=colour,
     )
 
 
-def _card(row: TaskRow, i: int, anchor: str, kind: Kind, *, content: bool) -> TaskCard:
+def _on_text(row: TaskRow, content: bool) -> bool:
+    """Whether spans are drawn on the text they lie on; a recording of which only the name is known is no such text."""
+    ends = [end for answer in row.answers for _, end, _ in answer.spans]
+    return content and row.context is not None and bool(ends) and max(ends) <= len(row.context)
+
+
+def _card(row: TaskRow, i: int, anchor: str, kind: Kind, drawn: DrawnTask | None, *, content: bool) -> TaskCard:
     visible = content or kind in NO_PROSE
-    drawn = [answer for answer in row.answers if answer.spans] if content and row.context else []
-    lanes = [answer.spans for answer in row.answers] if drawn else []
+    lanes = [answer.spans for answer in row.answers] if _on_text(row, content) else []
     text = _context(row, lanes) if content and row.context else None
     return TaskCard(
         anchor=f"{anchor}-t{i}",
@@ -119,7 +139,8 @@ def _card(row: TaskRow, i: int, anchor: str, kind: Kind, *, content: bool) -> Ta
         summary=_summary(row.answers) if kind in SINGLE else "",
         text=text,
         lanes=min(len(lanes), answers.LANES),
-        table=_table(row, kind) if visible and row.answers else None,
+        table=_table(row, kind) if visible and row.answers and drawn is None else None,
+        drawn=drawn,
     )
 
 

@@ -78,7 +78,14 @@ def types(control: ControlReport) -> Figure | None:
     )
     return Figure(
         title="How answers differ",
-        subtitle="Share of the disagreement by its kind",
+        subtitle=_whole(control),
         table=Table("Kinds of disagreement", tables.headings("Kind", "#Amount", "#Share"), rows),
         picture=shares.amounts(f"Kinds of disagreement, {control.control.name}", amounts),
     )
+
+
+def _whole(control: ControlReport) -> str:
+    """What the kinds are shares of."""
+    if control.regions is None:
+        return "Share of the disagreement by its kind"
+    return f"Shares of the {words.number(1.0 - control.pairwise.value)} that the mean score lacks to 1"
