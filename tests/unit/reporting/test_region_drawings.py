@@ -16,7 +16,22 @@ from accord.reporting import render_report
 from accord.reporting.drawings import canvas
 from accord.reporting.drawings.paths import MOST_POINTS, Canvas, path_of
 from accord.reporting.drawings.strips import pieces
-from accord.values import EMPTY, Box, Ellipse, Frames, KeyFrame, KeyPoint, Kind, Mask, Polygon, Raw, Region, Span, Track
+from accord.values import (
+    EMPTY,
+    Box,
+    Ellipse,
+    Frames,
+    KeyFrame,
+    KeyPoint,
+    Kind,
+    Mask,
+    Polygon,
+    Raw,
+    Region,
+    Span,
+    Track,
+    Vector,
+)
 
 CANVAS = Canvas(520.0, 260.0)
 SIZE = (200, 100)
@@ -44,10 +59,12 @@ def test_points_lines_and_rings():
     ring = path_of(Polygon(((0, 0), (10, 0), (0, 10))), CANVAS)
     assert (ring.data, ring.form) == ("M0 0 52 0 0 26Z", "area")
     assert path_of(Polygon(((0, 0), (10, 0), (0, 10)), closed=False), CANVAS).form == "line"
-    line = Raw('{"vertices": [{"x": 0, "y": 0}, {"x": 50, "y": 50}], "closed": false}')
-    assert path_of(line, CANVAS).data == "M0 0 260 130"
-    for broken in ("{", "[]", '{"vertices": []}', '{"vertices": [{"x": "a"}]}', '{"vertices": 3}', '{"other": 1}'):
-        assert path_of(Raw(broken), CANVAS) is None
+    holed = Polygon(((0, 0), (40, 0), (0, 40)), rings=(((5, 5), (9, 5), (5, 9)),))
+    assert path_of(holed, CANVAS).data == "M0 0 208 0 0 104ZM26 13 46.8 13 26 23.4Z"
+    tree = path_of(Vector((((0, 0), (50, 50)), ((0, 0), (10, 0)))), CANVAS)
+    assert (tree.data, tree.form) == ("M0 0 260 130M0 0 52 0", "line")
+    assert path_of(Vector(()), CANVAS) is None
+    assert path_of(Raw("{}"), CANVAS) is None
 
 
 def coco(mask):

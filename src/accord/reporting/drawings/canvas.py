@@ -10,14 +10,14 @@ from markupsafe import Markup
 from accord.pipeline.drawing import Drawing, Group
 from accord.reporting.drawings.paths import Canvas, Path, path_of
 from accord.reporting.markup import element, label, picture, rect
-from accord.values import Box, Ellipse, Geometry, KeyPoint, Mask, Polygon, Raw
+from accord.values import Box, Ellipse, Geometry, KeyPoint, Mask, Polygon, Vector
 
 WIDTH, MOST_HEIGHT = 520.0, 620.0
 #: Characters that the paths of one picture may take together.
 MOST_TEXT = 60_000
 #: Colours of raters; more raters than colours share them.
 COLOURS = 6
-ON_IMAGE = (Box, Ellipse, Polygon, KeyPoint, Mask, Raw)
+ON_IMAGE = (Box, Ellipse, Polygon, Vector, KeyPoint, Mask)
 
 
 @dataclass(frozen=True, slots=True)

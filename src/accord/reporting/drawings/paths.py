@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,10 +13,12 @@ from accord.metrics.boxes import shape_numbers
 from accord.metrics.masks import Pixels, decode
 from accord.metrics.outlines import box_rings
 from accord.metrics.runs import merged
-from accord.values import Box, Ellipse, FloatArray, Geometry, Index, KeyPoint, Mask, Polygon, Raw
+from accord.values import Box, Ellipse, FloatArray, Geometry, Index, KeyPoint, Mask, Polygon, Vector
 
 #: Points of one path.
 MOST_POINTS = 160
+#: Rings or lines of one path.
+MOST_RINGS = 40
 #: Rows in which a mask is read.
 MASK_ROWS = 90
 #: Runs of one row that are told apart.
@@ -62,24 +63,28 @@ def path_of(geometry: Geometry, canvas: Canvas) -> Path | None:
             return _ellipse(geometry, canvas)
         case KeyPoint(x, y):
             return _dot(canvas.at(np.array([[x, y]]))[0])
-        case Polygon(points, closed):
-            return _lines([canvas.at(_thinned(np.array(points, dtype=np.float64).reshape(-1, 2)))], closed=closed)
+        case Polygon(points, closed, _, rings):
+            return _lines([canvas.at(_points(ring)) for ring in (points, *rings)], closed=closed)
+        case Vector(lines):
+            return _lines([canvas.at(_points(line)) for line in lines], closed=False)
         case Mask():
             return _mask(geometry, canvas)
-        case Raw():
-            return _vertices(geometry, canvas)
         case _:
             return None
 
 
 def _lines(rings: Iterable[FloatArray], *, closed: bool) -> Path | None:
-    kept = [np.round(ring, 1) for ring in rings if len(ring)]
+    kept = [np.round(ring, 1) for ring in rings if len(ring)][:MOST_RINGS]
     if not kept:
         return None
     end = "Z" if closed else ""
     data = "".join(f"M{' '.join(f'{x:g} {y:g}' for x, y in ring.tolist())}{end}" for ring in kept)
     x, y = np.concatenate(kept).min(axis=0).tolist()
     return Path(data, "area" if closed else "line", (x, y))
+
+
+def _points(given: Sequence[tuple[float, float]]) -> FloatArray:
+    return _thinned(np.array(given, dtype=np.float64).reshape(-1, 2))
 
 
 def _thinned(points: FloatArray) -> FloatArray:
@@ -105,18 +110,6 @@ def _dot(place: FloatArray) -> Path:
     return Path(f"{cross}M{x - DOT:.1f} {y:.1f}{ring}", "dot", (x - DOT, y - DOT))
 
 
-def _vertices(geometry: Raw, canvas: Canvas) -> Path | None:
-    """Line through the vertices of a vector; bends are drawn straight."""
-    try:
-        value: Any = json.loads(geometry.json)
-        points = [(float(vertex["x"]), float(vertex["y"])) for vertex in value["vertices"]]
-    except (ValueError, TypeError, KeyError, RecursionError):
-        return None
-    if not points:
-        return None
-    return _lines([canvas.at(_thinned(np.array(points)))], closed=value.get("closed") is True)
-
-
 def _mask(geometry: Mask, canvas: Canvas) -> Path | None:
     """Outline of a mask, read in at most MASK_ROWS rows of its height."""
     pixels = decode(geometry)
@@ -135,7 +128,7 @@ def _mask(geometry: Mask, canvas: Canvas) -> Path | None:
         rings = [ring for part in simple for ring in (part.exterior, *part.interiors)]
         if sum(len(ring.coords) for ring in rings) <= 2 * MOST_POINTS:
             break
-    rings = sorted(rings, key=lambda ring: -ring.length)[:MOST_POINTS]
+    rings = sorted(rings, key=lambda ring: -ring.length)
     width, height = pixels.size
     return _lines(
         [canvas.at(_thinned(np.array(ring.coords[:-1]) * (100.0 / width, 100.0 / height))) for ring in rings],
