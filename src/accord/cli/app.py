@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import about, decide, inspecting, reproducing, scoring, sweeping
+from accord.cli import about, decide, inspecting, reproducing, scoring, serving, sweeping
 from accord.version import __version__
 
 app = typer.Typer(
@@ -42,3 +42,5 @@ app.command("gate")(decide.gate)
 app.command("reproduce")(reproducing.reproduce)
 app.command("catalog")(about.catalog)
 app.command("selftest")(about.selftest)
+app.command("serve")(serving.serve)
+app.command("worker")(serving.worker)

@@ -58,12 +58,14 @@ def _answers(question: Question, unit: int, content: bool) -> tuple[Answer, ...]
     found = []
     for cell in range(int(study.start[unit]), int(study.start[unit + 1])):
         value = study.values[study.code[cell]]
-        hidden = not content and study.kind in (Kind.TEXT, Kind.OTHER, Kind.ANNOTATION)
-        text = "(withheld)" if hidden else show(value, content)
-        found.append(
-            Answer(str(study.rater_names[study.rater[cell]]), text, _spans(value), _members(value, study.kind))
-        )
+        found.append(answer(str(study.rater_names[study.rater[cell]]), value, study.kind, content))
     return tuple(found)
+
+
+def answer(rater: str, value: Value, kind: Kind, content: bool = True) -> Answer:
+    """One answer in words, with its spans or members; ``content`` False withholds what was written freely."""
+    hidden = not content and kind in (Kind.TEXT, Kind.OTHER, Kind.ANNOTATION)
+    return Answer(rater, "(withheld)" if hidden else show(value, content), _spans(value), _members(value, kind))
 
 
 def _members(value: Value, kind: Kind) -> tuple[str, ...] | None:

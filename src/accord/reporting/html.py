@@ -34,7 +34,7 @@ def render(report: Report) -> str:
     """
     style, script = _static("report.css"), _static("report.js")
     text = (
-        _environment()
+        environment()
         .get_template("report.html.j2")
         .render(
             page=page.build(report),
@@ -52,8 +52,9 @@ def _static(name: str) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
+def environment() -> Environment:
+    """Templates of the report, with the filters that write numbers and names."""
+    templates = Environment(
         loader=PackageLoader("accord.reporting"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -61,10 +62,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalize,
     )
-    environment.filters["prose"] = _prose
-    environment.filters["count"] = words.count
-    environment.filters["sentence"] = words.sentence
-    return environment
+    templates.filters["prose"] = _prose
+    templates.filters["count"] = words.count
+    templates.filters["sentence"] = words.sentence
+    return templates
 
 
 def _finalize(value: object) -> object:

@@ -130,7 +130,7 @@ def _on_text(row: TaskRow, content: bool) -> bool:
 def _card(row: TaskRow, i: int, anchor: str, kind: Kind, drawn: DrawnTask | None, *, content: bool) -> TaskCard:
     visible = content or kind in NO_PROSE
     lanes = [answer.spans for answer in row.answers] if _on_text(row, content) else []
-    text = _context(row, lanes) if content and row.context else None
+    text = passage(row, lanes) if content and row.context else None
     return TaskCard(
         anchor=f"{anchor}-t{i}",
         number=i,
@@ -144,7 +144,8 @@ def _card(row: TaskRow, i: int, anchor: str, kind: Kind, drawn: DrawnTask | None
     )
 
 
-def _context(row: TaskRow, lanes: Sequence[Sequence[tuple[int, int, str]]]) -> Markup:
+def passage(row: TaskRow, lanes: Sequence[Sequence[tuple[int, int, str]]]) -> Markup:
+    """Text that was annotated, with the spans of each rater in a lane of their own."""
     context = row.context or ""
     if lanes:
         return answers.on_text(context, lanes)
@@ -158,7 +159,7 @@ def _summary(given: Sequence[Answer]) -> str:
 
 def _table(row: TaskRow, kind: Kind) -> Table:
     given = row.answers
-    texts = _texts(row, kind)
+    texts = marked_texts(row, kind)
     if kind is not Kind.SPANS and _fit_side_by_side(given):
         heads = tuple(tables.Heading(answer.rater) for answer in given)
         return Table("", heads, (tuple(tables.text(text) for text in texts),))
@@ -179,7 +180,8 @@ def _rater(i: int, answer: Answer) -> tables.Cell:
     return tables.text(element("span", answer.rater, class_=lane))
 
 
-def _texts(row: TaskRow, kind: Kind) -> list[Markup]:
+def marked_texts(row: TaskRow, kind: Kind) -> list[Markup]:
+    """Answers to a task in words, one a rater; what not everybody said is marked."""
     given = row.answers
     if any(answer.spans for answer in given):
         shared = frozenset.intersection(*(frozenset(answer.spans) for answer in given))

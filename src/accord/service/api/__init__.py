@@ -1,0 +1,13 @@
+"""The HTTP API; one file a group of routes."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from accord.service.api import health, jobs, people, projects, quality, tasks
+
+
+def mount(app: FastAPI) -> None:
+    """Add all routes of the API."""
+    for part in (health, people, projects, quality, tasks, jobs):
+        app.include_router(part.router)

@@ -1,0 +1,13 @@
+"""The pages; one file each, every page with a ``.json`` twin of the same data."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI
+
+from accord.service.pages import files, people, projects, sign_in
+
+
+def mount(app: FastAPI) -> None:
+    """Add all pages."""
+    for part in (files, sign_in, projects, people):
+        app.include_router(part.router, include_in_schema=False)
