@@ -32,6 +32,12 @@ def text():
 
 
 @pytest.fixture(scope="session")
+def masks():
+    """pycocotools."""
+    yield from _serve(environments.start, "masks")
+
+
+@pytest.fixture(scope="session")
 def r():
     """R with psych, vcd and lme4."""
     yield from _serve(environments.start_r)

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-REQUIREMENTS = {"general": "general.txt", "irrcac": "irrcac.txt", "text": "text.txt"}
+REQUIREMENTS = {"general": "general.txt", "irrcac": "irrcac.txt", "text": "text.txt", "masks": "masks.txt"}
 #: Newest Python that the pinned packages of an environment install on.
 NEWEST_PYTHON = {"irrcac": (3, 12)}
 

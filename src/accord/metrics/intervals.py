@@ -131,29 +131,28 @@ region_metrics(
 )
 
 
-def frame_sets(value: Value) -> Any:
-    """Labels and frames of every region, without order; None if a region is no timeline region."""
-    regions = regions_of(Frames)(value)
+def marked_sets(value: Value) -> Counter[Any] | None:
+    """Labels and place of every region, without order; None if a region is neither frames nor a span."""
+    regions = regions_of(Frames, Span)(value)
     if regions is None:
         return None
-    return Counter(
-        (region.labels, *(tuple(column.tolist()) for column in _columns(cast("Frames", region.geometry))))
-        for region in regions
-    )
+    return Counter((region.labels, _place(cast("Frames | Span", region.geometry))) for region in regions)
 
 
-def _columns(geometry: Frames) -> tuple[Any, Any]:
+def _place(geometry: Frames | Span) -> Any:
+    if isinstance(geometry, Span):
+        return geometry
     runs = frames(geometry)
-    return runs.start, runs.stop
+    return tuple(runs.start.tolist()), tuple(runs.stop.tolist())
 
 
 @metric(
     "timeline_unordered",
-    kinds=(Kind.TIMELINE,),
-    reference="Equality of label and frame sets",
-    prepare=frame_sets,
+    kinds=(Kind.TIMELINE, Kind.SPANS),
+    reference="Equality of label and range sets",
+    prepare=marked_sets,
     threshold=1.0,
 )
 def timeline_unordered(a: Counter[Any], b: Counter[Any], /) -> float:
-    """1 if both answers hold the same labels on the same frames, in whatever order, else 0."""
+    """1 if both answers hold the same labels on the same frames or stretches, in whatever order, else 0."""
     return float(a == b)

@@ -154,6 +154,7 @@ METRICS: Registry[MetricSpec] = Registry(
         "accord.metrics.vectors",
         "accord.metrics.points",
         "accord.metrics.tracks",
+        "accord.metrics.tracking",
         "accord.metrics.relations",
     ),
 )

@@ -25,11 +25,15 @@ KEPT_FRAMES = 500_000
 
 @dataclass(frozen=True, slots=True)
 class States:
-    """Boxes of one track at every frame from 1: x, y, width, height, rotation, (F, 5); NaN where absent."""
+    """Boxes of one track at every frame from 1: x, y, width, height, rotation, (F, 5); NaN where absent.
+
+    ``goes_on`` says that the track lasts beyond them if the video does.
+    """
 
     boxes: FloatArray
     size: tuple[int, int] | None
     declared: int | None
+    goes_on: bool
 
 
 def states(track: Track) -> States:
@@ -40,7 +44,7 @@ def states(track: Track) -> States:
     for key, following in zip_longest(sequence, sequence[1:]):
         _fill(boxes, key, following)
     size = next((key.box.size for key in sequence if key.box.size), None)
-    return States(boxes, size, track.frames_count)
+    return States(boxes, size, track.frames_count, bool(sequence) and sequence[-1].enabled)
 
 
 def _fill(boxes: FloatArray, key: KeyFrame, following: KeyFrame | None) -> None:
@@ -77,20 +81,24 @@ def _is_possible(track: Track) -> bool:
     return min(numbers, default=1) >= 1 and max([track.frames_count or 0, *numbers]) <= MAX_FRAMES
 
 
-def _aligned(a: States, b: States) -> tuple[FloatArray, FloatArray] | None:
-    """Both tracks over the same frames; None if the videos have different lengths."""
-    if a.declared and b.declared and a.declared != b.declared:
-        return None
+def same_video(a: States, b: States) -> bool:
+    """Whether two tracks may lie on one video: its length is unknown to one, or the same."""
+    return not (a.declared and b.declared and a.declared != b.declared)
+
+
+def _aligned(a: States, b: States) -> tuple[FloatArray, FloatArray]:
+    """Both tracks over the same frames."""
     count = max(len(a.boxes), len(b.boxes))
-    return _padded(a, count), _padded(b, count)
+    return padded(a, count), padded(b, count)
 
 
-def _padded(track: States, count: int) -> FloatArray:
-    """Lengthen a track whose video length is unknown: it goes on as it ended."""
+def padded(track: States, count: int) -> FloatArray:
+    """Lengthen a track whose video length is unknown: it stays where it was, unless it had ended."""
     missing = count - len(track.boxes)
-    if missing == 0 or len(track.boxes) == 0:
-        return track.boxes if missing == 0 else np.full((count, 5), np.nan)
-    return np.concatenate([track.boxes, np.repeat(track.boxes[-1:], missing, axis=0)])
+    if missing == 0:
+        return track.boxes
+    last = track.boxes[-1:] if track.goes_on else np.full((1, 5), np.nan)
+    return np.concatenate([track.boxes, np.repeat(last, missing, axis=0)])
 
 
 def _each(pool: Pool, left: Index, right: Index, score: Callable[[States, States], float]) -> FloatArray:
@@ -112,10 +120,9 @@ def frame_agreement(pool: Pool, left: Index, right: Index, /, *, tolerance: floa
     """Share of frames on which two tracks agree, (N,)."""
 
     def score(a: States, b: States) -> float:
-        aligned = _aligned(a, b)
-        if aligned is None:
+        if not same_video(a, b):
             return np.nan
-        x, y = aligned
+        x, y = _aligned(a, b)
         here, there = ~np.isnan(x[:, 0]), ~np.isnan(y[:, 0])
         both = here & there
         turn = np.abs((x[both, 4] - y[both, 4] + 180.0) % 360.0 - 180.0)
@@ -133,14 +140,13 @@ def track_overlap(pool: Pool, left: Index, right: Index, /, *, rotation: str) ->
     """Mean overlap of two tracks over the frames on which either is present, (N,)."""
 
     def score(a: States, b: States) -> float:
-        aligned = _aligned(a, b)
-        if aligned is None:
+        if not same_video(a, b):
             return np.nan
-        x, y = aligned
+        x, y = _aligned(a, b)
         here, there = ~np.isnan(x[:, 0]), ~np.isnan(y[:, 0])
         marked = int((here | there).sum())
         both = here & there
-        overlaps = _frame_overlaps(x[both], y[both], a.size or b.size, rotation)
+        overlaps = frame_overlaps(x[both], y[both], a.size or b.size, rotation)
         overlaps = np.where(np.isnan(overlaps), (x[both] == y[both]).all(axis=1), overlaps)
         return float(overlaps.sum()) / marked if marked else 1.0
 
@@ -152,7 +158,7 @@ def track_columns(shapes: Sequence[tuple[Track, ...]]) -> tuple[Track, ...]:
     return tuple(chain.from_iterable(shapes))
 
 
-def _frame_overlaps(x: FloatArray, y: FloatArray, size: tuple[int, int] | None, rotation: str) -> FloatArray:
+def frame_overlaps(x: FloatArray, y: FloatArray, size: tuple[int, int] | None, rotation: str) -> FloatArray:
     """Overlap of the boxes of each frame, (F,); NaN where neither has an area."""
     if rotation == "honour" and bool(((x[:, 4] % 360.0 != 0.0) | (y[:, 4] % 360.0 != 0.0)).any()):
         sizes = np.full((len(x), 2), size or np.nan, dtype=np.float64)
@@ -171,7 +177,9 @@ region_metrics(
     reference="Share of frames with the same box, key frames interpolated",
     about="Share of frames on which two tracks agree in presence and box, of those where either is present",
     options={
-        "tolerance": Option(1.0, help="largest difference of a side or place, in percent of the image, or in degrees"),
+        "tolerance": Option(
+            1.0, help="largest difference of a side or place, in percent of the image, or in degrees", stated=True
+        ),
         "frames": Option("marked", ("marked", "all"), "all counts frames on which neither marks as agreement"),
     },
 )

@@ -1,7 +1,7 @@
 import pytest
 
 from accord.similarity.metric import similarity
-from accord.values import Frames, Region, Span
+from accord.values import Box, Frames, Region, Span
 
 
 def test_equal_instants_agree_and_others_do_not():
@@ -53,7 +53,9 @@ def test_timelines_without_order():
     assert similarity("timeline_unordered", a, b) == 1.0
     assert similarity("timeline_unordered", a, b[:1]) == 0.0
     assert similarity("timeline_unordered", (a[1], a[1]), (a[1],)) == 0.0
-    assert similarity("timeline_unordered", Span(0, 1), Span(0, 1)) is None
+    assert similarity("timeline_unordered", (a[0], Region(Span(0, 1))), (Region(Span(0, 1)), a[0])) == 1.0
+    assert similarity("timeline_unordered", Span(0, 1), Span(0, 2)) == 0.0
+    assert similarity("timeline_unordered", Span(0, 1), Box(0, 0, 1, 1)) is None
 
 
 def test_open_ranges_are_one_frame():

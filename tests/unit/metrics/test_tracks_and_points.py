@@ -61,6 +61,12 @@ def test_videos_of_different_length_are_not_comparable():
     assert similarity("video_tracking", track(key(1, 0), count=6), track(key(1, 0), count=None)) == 1.0
 
 
+def test_a_track_that_ended_does_not_go_on_where_the_length_is_unknown():
+    ended = track(key(1, 0), key(3, 0, enabled=False), count=None)
+    assert similarity("video_tracking", ended, track(key(1, 0), key(3, 0, enabled=False))) == 1.0
+    assert similarity("video_tracking", ended, track(key(1, 0))) == pytest.approx(0.5)
+
+
 def test_tracking_is_the_mean_overlap_where_either_marks():
     a, b = track(key(1, 0)), track(key(1, 5), key(3, 5, enabled=False))
     assert similarity("video_tracking", a, b) == pytest.approx(3 * (1 / 3) / 6)
