@@ -17,8 +17,10 @@ NO_VARIATION = 1e-12
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """Divide arrays of one shape; NaN where the denominator is not positive."""
-    out = np.full(denominator.shape, np.nan)
-    return np.divide(numerator, denominator, out=out, where=denominator > 0.0)
+    positive = denominator > 0.0
+    if positive.all():
+        return numerator / denominator
+    return np.divide(numerator, denominator, out=np.full(denominator.shape, np.nan), where=positive)
 
 
 def corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:

@@ -103,11 +103,12 @@ def with_domain(study: Study, domain: Sequence[Value]) -> Study:
 
 def finished(study: Study, level: str | None, cluster: Sequence[Any] | None) -> Study:
     """Set the level and the clusters of a study, where given."""
-    if level is None and cluster is None:
+    chosen = study.level if level is None else as_level(level)
+    if chosen is study.level and cluster is None:
         return study
     return replace(
         study,
-        level=study.level if level is None else as_level(level),
+        level=chosen,
         cluster=study.cluster if cluster is None else cluster_numbers(cluster, study.U),
     )
 

@@ -17,6 +17,8 @@ from accord.values import EMPTY, BoolArray, FloatArray, Index, IntArray, Kind, L
 
 #: Answers looked at a time, so that temporary arrays stay in the cache.
 BLOCK = 1 << 17
+#: So many answers often show all values.
+EARLY = 1 << 14
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,9 +130,8 @@ class Study:
     @cached_property
     def seen(self) -> BoolArray:
         """Which values occur, (V,)."""
-        early = np.zeros(self.V, dtype=np.bool_)
-        early[self.code[: 1 << 14]] = True
-        return early if early.all() else self.counts > 0
+        early = np.bincount(self.code[:EARLY], minlength=self.V) > 0
+        return early if self.C <= EARLY or early.all() else self.counts > 0
 
     @cached_property
     def observed_values(self) -> int:
