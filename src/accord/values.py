@@ -247,6 +247,9 @@ class Region:
     attributes: tuple[tuple[str, str], ...] = ()
     id: str = field(default="", compare=False)
 
+    def __hash__(self) -> int:
+        return hash((self.geometry, self.labels))
+
 
 Regions: TypeAlias = tuple[Region, ...]
 
@@ -287,10 +290,14 @@ def finite(given: object) -> float | None:
     >>> finite("1.5"), finite(2), finite("1e999"), finite(10**400), finite(True), finite("x")
     (1.5, 2.0, None, None, None, None)
     """
-    if isinstance(given, bool | np.bool_) or not isinstance(given, str | int | float | np.number):
+    if type(given) is not int and type(given) is not float and not _is_numeric(given):
         return None
     try:
-        number = float(given)
+        number = float(given)  # type: ignore[arg-type]
     except (ValueError, OverflowError):
         return None
     return number if number == 0.0 or SMALLEST <= abs(number) <= LARGEST else None
+
+
+def _is_numeric(given: object) -> bool:
+    return isinstance(given, str | int | float | np.number) and not isinstance(given, bool | np.bool_)

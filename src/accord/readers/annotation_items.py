@@ -9,9 +9,10 @@ from typing import Any, Final
 from accord.dataset import Control
 from accord.readers.builder import HIDDEN, UNUSABLE, DatasetBuilder, Place
 from accord.readers.config_model import LabelConfig
+from accord.readers.frequent import region_of
 from accord.readers.here import Here
 from accord.readers.item_plans import ItemPlan, ItemPlans, Target
-from accord.readers.nesting import holds, region_id, region_of, with_answer
+from accord.readers.nesting import holds, region_id, with_answer
 from accord.readers.payloads import BAD
 from accord.readers.slots import Slot, Slots
 from accord.values import Kind, Link, Ranking, Raw, Region
@@ -78,7 +79,8 @@ class AnnotationItems:
             geometry = plan.locate(value, item, here, target.slot)
             if geometry is not None:
                 labels = target.slot.labels(value[plan.labels]) if plan.labels else NO_LABELS
-                regions.append(region_of(geometry, labels, region_id(item)))
+                identity = item.get("id")
+                regions.append(region_of(geometry, labels, identity if type(identity) is str else region_id(item)))
         return found
 
     def _plan(self, item: Any, found: Found) -> tuple[ItemPlan, Mapping[str, Any]] | None:

@@ -32,8 +32,7 @@ class Dialogue:
 class Here:
     """The task being read.
 
-    ``narrow`` holds the texts of objects, once asked for, in which all units of offsets are the same; ``fits`` counts
-    by scope how many spans fit their text if offsets count characters, and UTF-16 units.
+    ``fits`` counts by scope how many spans fit their text if offsets count characters, and UTF-16 units.
     """
 
     def __init__(self, notices: Notices, config: LabelConfig | None) -> None:
@@ -42,7 +41,6 @@ class Here:
         self.objects: Mapping[str, ObjectTag] = config.objects if config is not None else {}
         self.data: Any = {}
         self.scope = 0
-        self.narrow: dict[str, str] = {}
         self._texts: dict[Any, Shown | None] = {}
         self._dialogues: dict[str, Dialogue | None] = {}
         self._shared: dict[tuple[str, str], set[Any]] = {}
@@ -53,7 +51,6 @@ class Here:
         """Start a task."""
         self.data = data if isinstance(data, dict) else {}
         self.scope = scope
-        self.narrow.clear()
         self._texts.clear()
         self._dialogues.clear()
         self._shared.clear()
@@ -93,8 +90,6 @@ class Here:
             text = self.field(name)
             known = isinstance(text, str) and not (text.startswith(_ADDRESS) and " " not in text)
             found = self._texts[name] = Shown(text, is_wide(text)) if known else None
-            if found is not None and not found.wide:
-                self.narrow[name] = text
             return found
         except TypeError:
             return None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from accord.readers.builder import DatasetBuilder, Identity
+
+_PLAIN: Final = (int, str, type(None))
 
 
 def identity_of(user: Any) -> Identity | None:
@@ -42,16 +44,17 @@ def _of_card(card: Mapping[str, Any]) -> Identity | None:
 def rater_of(annotation: Mapping[str, Any], builder: DatasetBuilder) -> int:
     """Number of the identity behind an annotation; e-mails and ids that occur together are linked."""
     user = annotation.get("completed_by")
-    key = (user.get("id"), user.get("email")) if type(user) is dict else user
-    known = builder.users.get(key) if type(key) in (int, str, tuple) and _is_hashable(key) else None
+    key = (user.get("id"), user.get("email")) if type(user) is dict else (user, None)
+    known = builder.users.get(key) if _is_plain(*key) else None
     return _new_rater(annotation, user, key, builder) if known is None else known
 
 
-def _is_hashable(key: Any) -> bool:
-    return type(key) is not tuple or not any(isinstance(part, list | dict | bool) for part in key)
+def _is_plain(identity: Any, email: Any) -> bool:
+    """Whether these are numbers and texts, which are equal only if they are the same."""
+    return type(identity) in _PLAIN and type(email) in _PLAIN
 
 
-def _new_rater(annotation: Mapping[str, Any], user: Any, key: Any, builder: DatasetBuilder) -> int:
+def _new_rater(annotation: Mapping[str, Any], user: Any, key: tuple[Any, Any], builder: DatasetBuilder) -> int:
     found = identity_of(user)
     if found is None:
         username = annotation.get("created_username")
@@ -61,7 +64,7 @@ def _new_rater(annotation: Mapping[str, Any], user: Any, key: Any, builder: Data
     if found[0] == "email" and isinstance(user, Mapping) and user.get("id") is not None:
         builder.emails.setdefault(str(user["id"]), set()).add(found[1])
     rater = builder.identity(*found)
-    if type(key) in (int, str, tuple) and _is_hashable(key):
+    if _is_plain(*key) and key != (None, None):
         builder.users[key] = rater
     return rater
 

@@ -79,6 +79,7 @@ class JsonText:
         self._window = ""
         self._line = 1
         self._at = 0
+        self._longest = 0
         self._ended = False
 
     def peek(self) -> str:
@@ -106,7 +107,12 @@ class JsonText:
             self._fail(f"{character!r} is missing {where}", self._at, at_end=not self.peek())
 
     def value(self) -> Any:
-        """Decode the next value."""
+        """Decode the next value.
+
+        A value cut by the end of the window is decoded again, so the window is filled up to what the longest took.
+        """
+        if len(self._window) - self._at < self._longest:
+            self._more(CHUNK)
         self.peek()
         size = CHUNK
         while True:
@@ -129,6 +135,7 @@ class JsonText:
     def _whole_characters(self, value: Any, end: int) -> Any:
         """Replace escapes for half a character, which no text file could hold."""
         begin, self._at = self._at, end
+        self._longest = max(self._longest, min(end - begin, CHUNK))
         if self._window.find("\\", begin, end) < 0:
             return value
         raw = self._window[begin:end]

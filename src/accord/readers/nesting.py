@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any
 
 from accord.dataset import Condition
 from accord.readers.builder import Place
@@ -12,23 +12,6 @@ from accord.readers.config_model import Question
 from accord.readers.payloads import BAD, canonical_json
 from accord.readers.slots import Slot
 from accord.values import EMPTY, Kind, Ranking, Raw, Region
-
-# A frozen dataclass assigns each field through a name; these assign it directly, which makes the most frequent value
-# of large exports three times cheaper.
-_new: Final = object.__new__
-_geometry, _labels, _choices, _text, _attributes, _id = (getattr(Region, f.name).__set__ for f in fields(Region))
-
-
-def region_of(geometry: Any, labels: frozenset[str], identity: str) -> Region:
-    """Region about which nothing further was asked."""
-    region = _new(Region)
-    _geometry(region, geometry)
-    _labels(region, labels)
-    _choices(region, None)
-    _text(region, None)
-    _attributes(region, ())
-    _id(region, identity)
-    return region
 
 
 def with_answer(region: Region, slot: Slot, answer: Any, *, first: bool) -> Region:

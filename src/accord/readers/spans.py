@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from accord.readers.frequent import span_of
 from accord.readers.here import Dialogue, Here, Shown, from_utf16
 from accord.readers.slots import Slot
 from accord.readers.times import parse
@@ -26,10 +27,10 @@ def text_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slo
     """Span on a text; offsets are the truth, the text stored with them is a check."""
     start, end, stored = value["start"], value["end"], value.get("text")
     name = item.get("to_name")
-    text = here.narrow.get(name) if type(name) is str else None
-    if text is not None and type(start) is type(end) is int and 0 <= start < end and text[start:end] == stored:
-        return Span(start, end)
     shown = here.shown(name)
+    whole = type(start) is type(end) is int and 0 <= start < end
+    if whole and shown is not None and not shown.wide and shown.text[start:end] == stored:
+        return span_of(start, end)
     start, end = _whole(start), _whole(end)
     if start is None or end is None:
         return None
