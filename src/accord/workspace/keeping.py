@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from sqlalchemy import Connection, Row, bindparam, insert, select, update
@@ -173,9 +173,7 @@ def touch(connection: Connection, tasks: set[int], version: int) -> None:
 
 
 def _current(annotation: NewAnnotation) -> dict[str, Any]:
-    values = asdict(annotation)
-    del values["payload"]
-    return values
+    return {name: getattr(annotation, name) for name in ("key", *_CURRENT)}
 
 
 def _annotations(connection: Connection, tasks: Sequence[int]) -> dict[tuple[int, str], Row[Any]]:

@@ -15,7 +15,7 @@ from accord.dataset import Annotations, Column, Control, Dataset, Flag, ImportRe
 from accord.pipeline.value_json import decode
 from accord.readers.assemble import natural
 from accord.values import FloatArray, Index, IntArray, Value
-from accord.workspace.coded_units import CodedUnits
+from accord.workspace.coded_units import CodedRows, CodedUnits
 from accord.workspace.coding import BLANK, CELL, FACT, HIDDEN
 from accord.workspace.tables import ANNOTATIONS, ANSWER_VALUES, CODED_TASKS, CONTROLS, PROJECTS, RATERS, TASKS
 from accord.workspace.vocabulary import control_from
@@ -61,16 +61,16 @@ def load(connection: Connection, project_id: int, cluster: str | None = None) ->
 class _Rows:
     """Coded rows, and names of raters by number."""
 
-    rows: Sequence[Any]
+    rows: CodedRows
     names: Mapping[int, str]
 
     @cached_property
     def cells(self) -> IntArray:
-        return np.frombuffer(b"".join(row.cells for row in self.rows), dtype=np.int32).reshape(-1, CELL)
+        return np.frombuffer(b"".join(self.rows.cells), dtype=np.int32).reshape(-1, CELL)
 
     @cached_property
     def facts(self) -> FloatArray:
-        return np.frombuffer(b"".join(row.facts for row in self.rows), dtype=np.float64).reshape(-1, FACT)
+        return np.frombuffer(b"".join(self.rows.facts), dtype=np.float64).reshape(-1, FACT)
 
     @cached_property
     def units(self) -> CodedUnits:
@@ -89,7 +89,7 @@ class _Rows:
     @cached_property
     def unit(self) -> Index:
         """Unit of each cell."""
-        row = np.repeat(np.arange(len(self.rows)), [len(row.cells) // (4 * CELL) for row in self.rows])
+        row = _row_of_each(self.rows.cells, 4 * CELL)
         return self.units.rank[self.units.first[row] + self.cells[:, 1]]
 
     @cached_property
@@ -105,7 +105,7 @@ class _Rows:
     @cached_property
     def annotations(self) -> Annotations:
         facts = self.facts
-        row = np.repeat(np.arange(len(self.rows)), [len(row.facts) // (8 * FACT) for row in self.rows])
+        row = _row_of_each(self.rows.facts, 8 * FACT)
         return Annotations(
             ids=[str(number) for number in facts[:, 0].astype(np.int64).tolist()],
             unit=self.units.leading[row].astype(np.int32),
@@ -161,15 +161,22 @@ def places(numbers: Index) -> Index:
     return table
 
 
+def _row_of_each(parts: Sequence[bytes], size: int) -> Index:
+    """Row of each record, where every row holds some of this size."""
+    return np.repeat(np.arange(len(parts)), np.fromiter(map(len, parts), np.int64, len(parts)) // size)
+
+
 def _with_counts(column: Column, counts: Mapping[str, Sequence[int]]) -> Column:
 
     missing, hidden = counts[column.control.name]
     return replace(column, missing=missing, not_applicable=hidden)
 
 
-def _fetched(connection: Connection, project_id: int) -> Sequence[Any]:
-    wanted = CODED_TASKS.c.project_id == project_id
-    return connection.execute(select(CODED_TASKS).where(wanted).order_by(CODED_TASKS.c.task_id)).all()
+def _fetched(connection: Connection, project_id: int) -> CodedRows:
+    c = CODED_TASKS.c
+    query = select(c.task_id, c.name, c.scope, c.cluster, c.units, c.cells, c.facts).where(c.project_id == project_id)
+    rows = connection.execute(query.order_by(c.task_id)).all()
+    return CodedRows(*zip(*rows, strict=True)) if rows else CodedRows()
 
 
 def _rater_names(connection: Connection, project_id: int) -> dict[int, str]:

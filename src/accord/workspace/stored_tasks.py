@@ -43,7 +43,8 @@ def stored_tasks(connection: Connection, project_id: int) -> Iterator[StoredTask
     """Every task of a project, in order; one after the other is in memory."""
     tasks = _tasks().where(TASKS.c.project_id == project_id).execution_options(yield_per=FETCH)
     answers = _answers().where(ANNOTATIONS.c.project_id == project_id).execution_options(yield_per=FETCH)
-    yield from _joined(iter(connection.execute(tasks)), iter(connection.execute(answers)))
+    with connection.execute(tasks) as rows, connection.execute(answers) as others:
+        yield from _joined(iter(rows), iter(others))
 
 
 def some_tasks(connection: Connection, tasks: Sequence[int]) -> list[StoredTask]:

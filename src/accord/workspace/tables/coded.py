@@ -63,6 +63,7 @@ CODED_TASKS: Final = Table(
     Column("facts", LargeBinary, nullable=False),
     Column("raters", Integer, nullable=False),
     Column("agreement", Double),
+    Index(None, "project_id", "task_id"),
     Index(None, "project_id", "agreement"),
 )
 

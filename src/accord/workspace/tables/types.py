@@ -42,7 +42,9 @@ class AnyText(TypeDecorator[str]):
     def process_result_value(self, value: str | None, dialect: Any) -> str | None:
         """Undo the marks."""
         del dialect
-        return None if value is None else _MARKED.sub(lambda found: chr(int(found.group(1), 16)), value)
+        if value is None or "\\" not in value:
+            return value
+        return _MARKED.sub(lambda found: chr(int(found.group(1), 16)), value)
 
 
 def number() -> Column[int]:

@@ -88,6 +88,7 @@ def _coded_tasks() -> None:
     op.create_index(
         op.f("ix_coded_tasks_project_id_agreement"), "coded_tasks", ["project_id", "agreement"], unique=False
     )
+    op.create_index(op.f("ix_coded_tasks_project_id_task_id"), "coded_tasks", ["project_id", "task_id"], unique=False)
 
 
 def _task_scores() -> None:
