@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import IntFlag, StrEnum
 from functools import cached_property
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -71,6 +71,14 @@ class Control:
     per_region: bool = False
     required: bool = False
     declared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A question about regions, and where a region keeps the answer: ``choices``, ``text`` or its ``attributes``."""
+
+    control: Control
+    place: Literal["choices", "text", "attributes"] = "attributes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +164,8 @@ class Dataset:
     """Everything read from one or more sources.
 
     ``clusters`` maps a name (``task``, ``file``, a data field) to an array (U,) of cluster numbers;
-    ``context`` maps an object name to its text per unit, for showing answers on their text.
+    ``context`` maps an object name to its text per unit, for showing answers on their text; ``nested`` are the
+    questions about regions.
     """
 
     units: Sequence[str]
@@ -167,12 +176,26 @@ class Dataset:
     context: Mapping[str, Sequence[str | None]] = field(default_factory=dict)
     report: ImportReport = field(default_factory=ImportReport)
     source_kind: str = ""
+    nested: tuple[Nested, ...] = ()
 
     def __getitem__(self, name: str) -> Column:
         try:
             return self.columns[name]
         except KeyError:
             raise UnknownNameError.among("control", name, self.columns) from None
+
+    def control(self, name: str) -> Control:
+        """Control of this name, or one that asks about regions.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is none; with the closest names.
+        """
+        known = {control.name: control for control in (*self.controls, *(nested.control for nested in self.nested))}
+        if name not in known:
+            raise UnknownNameError.among("control", name, known)
+        return known[name]
 
     @property
     def controls(self) -> tuple[Control, ...]:

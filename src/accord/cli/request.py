@@ -131,7 +131,7 @@ def _assign(option: str, text: str, dataset: Dataset) -> Mapping[str, str]:
     if not value:
         raise UsageError(f"--{option} {text}: write [CONTROL=]VALUE.")
     if separator:
-        return {dataset[control].control.name: value}
+        return {dataset.control(control).name: value}
     if option == "metric" and len(dataset.columns) > 1:
         raise UsageError(
             f"--metric {text}: say for which control, as in --metric {next(iter(dataset.columns))}={text}."

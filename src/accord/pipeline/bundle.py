@@ -23,7 +23,7 @@ from accord.pipeline.grras import bibtex, checklist
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan, load_json_object
 from accord.pipeline.privacy import without_addresses
-from accord.pipeline.question import Question
+from accord.pipeline.region_answers import question_for
 from accord.pipeline.report import Report
 from accord.pipeline.value_json import encode
 from accord.study import Study
@@ -79,8 +79,8 @@ def _write_files(temporary: Path, dataset: Dataset, plan: Plan, report: Report) 
     dataset = dataset if report.content else without_addresses(dataset)
     controls = []
     for i, control in enumerate(report.controls, 1):
-        study = Question.of(dataset, control.control.name, plan).study
-        controls.append(_write_control(temporary, f"control-{i}", dataset[study.name], study, report.content))
+        question = question_for(dataset, control.control.name, plan)
+        controls.append(_write_control(temporary, f"control-{i}", question.column, question.study, report.content))
     kept = replace(
         plan, answers="all", first=None, only=(), join=None, missing=(), cluster="cluster" if plan.cluster else None
     )

@@ -113,6 +113,8 @@ def _control(control: ControlReport, tasks: bool) -> dict[str, Any]:
             for row in control.labels
         ],
     }
+    if control.control.per_region:
+        found["per_region"] = True
     if control.regions is not None:
         found["regions"] = control.regions.to_dict()
     if tasks:

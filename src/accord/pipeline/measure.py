@@ -19,6 +19,7 @@ from accord.pipeline.plan import Plan
 from accord.pipeline.privacy import without_addresses
 from accord.pipeline.question import Question, check_names
 from accord.pipeline.readiness import readiness
+from accord.pipeline.region_answers import region_questions
 from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
 from accord.pipeline.settings import check_settings
 from accord.version import __version__
@@ -70,8 +71,8 @@ def measure(
     chosen = replace(chosen, settings=check_settings(chosen.settings))
     check_names(dataset, chosen)
     named = dataset if content else without_addresses(dataset)
-    names = list(chosen.only or dataset.columns)
-    if not names:
+    names = [name for name in chosen.only or dataset.columns if name in dataset.columns]
+    if not names and not dataset.nested:
         raise DataError.at("holds no control with answers.", file=", ".join(dataset.report.sources) or None)
     depth = Depth(tasks=tasks, page=page, content=content)
     questions: list[Question] = []
@@ -85,9 +86,28 @@ def measure(
         questions.append(question)
         controls.append(control)
         found += more
+    about_regions = []
+    for question in region_questions(named, chosen, {question.name: question for question in questions}):
+        control, more = measure_control(question, depth)
+        about_regions.append(control)
+        found += more
     if progress:
         progress("", len(names), len(names))
-    return _assemble(dataset, chosen, questions, controls, found, content=content, title=title, page=page)
+    report = _assemble(
+        dataset, chosen, questions, controls, about_regions, found, content=content, title=title, page=page
+    )
+    return replace(report, notes=(*report.notes, *_not_scored(named, chosen, report)))
+
+
+def _not_scored(dataset: Dataset, plan: Plan, report: Report) -> tuple[str, ...]:
+    """Sentence about questions about regions that have no number."""
+    scored = {control.control.name for control in report.controls}
+    wanted = (nested.control.name for nested in dataset.nested if not plan.only or nested.control.name in plan.only)
+    left_out = [name for name in wanted if name not in scored]
+    if not left_out:
+        return ()
+    names = ", ".join(left_out)
+    return (f"Not scored on their own: {names}. They ask about regions, and none with an answer is matched here.",)
 
 
 def _assemble(
@@ -95,6 +115,7 @@ def _assemble(
     plan: Plan,
     questions: Sequence[Question],
     controls: Sequence[ControlReport],
+    about_regions: Sequence[ControlReport],
     found: Sequence[Finding],
     *,
     content: bool,
@@ -104,7 +125,8 @@ def _assemble(
     kept = candidates.select(found)
     pairwise, means = overall_pairwise(questions, plan), overall_coefficients(questions, controls, plan)
     studies = {question.name: question.study for question in questions}
-    finished = tuple(_finish(control, kept, found) for control in controls) if page else tuple(controls)
+    every = (*controls, *about_regions)
+    finished = tuple(_finish(control, kept, found) for control in every) if page else every
     return Report(
         version=__version__,
         created=dt.datetime.now(dt.UTC).isoformat(timespec="minutes"),

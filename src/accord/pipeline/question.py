@@ -274,7 +274,7 @@ def check_names(dataset: Dataset, plan: Plan) -> None:
         With the closest names.
     """
     for name in (*plan.controls, *plan.only):
-        dataset[name]
+        dataset.control(name)
     for setting in plan.settings:
         if "." not in setting:
             raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from accord.dataset import Control
+from accord.dataset import Control, Nested
 from accord.readers.builder import HIDDEN, UNUSABLE, DatasetBuilder, Place
 from accord.readers.config_model import LabelConfig
 from accord.readers.frequent import region_of
 from accord.readers.here import Here
 from accord.readers.item_plans import ItemPlan, ItemPlans, Target
-from accord.readers.nesting import holds, region_id, with_answer
+from accord.readers.nesting import NestedPlace, holds, place_of, region_id, with_answer
 from accord.readers.payloads import BAD
 from accord.readers.slots import Slot, Slots
 from accord.values import Kind, Link, Ranking, Raw, Region
@@ -41,12 +41,12 @@ class AnnotationItems:
         self._here = here
         self._notices = here.notices
         self._plans = ItemPlans(slots, config, here.notices)
-        self._nested_names: dict[Kind, str] = {}
+        self._owners: dict[str, str] = {}
         questions = config.questions.values() if config is not None else ()
         self._conditional = [q for q in questions if q.conditions and not q.control.per_region]
         for question in questions:
             if question.control.per_region:
-                self._nested_names.setdefault(question.control.kind, question.control.name)
+                self._place(question.control)
 
     def read(self, result: Sequence[Any]) -> Found:
         """Collect the items of an annotation."""
@@ -202,9 +202,18 @@ class AnnotationItems:
             self._notices.add("per-region", control=slot.name)
             if answer is None or answer is BAD:
                 continue
-            first = self._nested_names.setdefault(slot.control.kind, slot.name) == slot.name
+            place = self._place(slot.control)
             for regions, number in places:
-                regions[number] = with_answer(regions[number], slot, answer, first=first)
+                regions[number] = with_answer(regions[number], slot, answer, place)
+
+    def _place(self, control: Control) -> NestedPlace:
+        """Where regions keep the answers to a question about them: the first Choices and TextArea have places."""
+        place = place_of(control)
+        return place if self._owners.setdefault(place, control.name) == control.name else "attributes"
+
+    def nested(self) -> tuple[Nested, ...]:
+        """All questions about regions."""
+        return tuple(Nested(slot.control, self._place(slot.control)) for slot in self._slots if slot.control.per_region)
 
     def _relate(self, found: Found, task: int, annotation: int) -> None:
         """Relations between regions, each with its control and its number in the answer."""

@@ -63,6 +63,7 @@ def assemble(builder: DatasetBuilder, *, source_kind: str = "", **about: Any) ->
             sources=tuple(builder.files), notices=builder.notices.all(), annotations=len(builder.annotations), **about
         ),
         source_kind=source_kind,
+        nested=builder.nested,
     )
 
 

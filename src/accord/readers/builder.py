@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from accord.dataset import Control, Dataset
+from accord.dataset import Control, Dataset, Nested
 from accord.readers.codes import Notices
 from accord.values import Value
 
@@ -171,6 +171,7 @@ class DatasetBuilder:
         self._units: dict[tuple[int, Place], int] = {}
         self.base = array("i")
         self.context: dict[str, dict[int, str]] = {}
+        self.nested: tuple[Nested, ...] = ()
 
     def add_file(self, name: str) -> None:
         """Start a file; what is added from now on comes from it."""

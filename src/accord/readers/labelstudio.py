@@ -198,6 +198,7 @@ class LabelStudioReader:
         settle_offsets(self._slots, self._here, self._notices)
         answers = self._builder.answers
         self._builder.answers = {slot.name: answers[slot.name] for slot in self._slots if slot.name in answers}
+        self._builder.nested = self._items.nested()
         dynamic = [q.control.name for q in self._config.questions.values() if q.dynamic] if self._config else []
         for name in dynamic:
             self._notices.add("dynamic-choices", control=name)

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final, Literal, TypeAlias
 
-from accord.dataset import Condition
+from accord.dataset import Condition, Control
 from accord.readers.builder import Place
 from accord.readers.config_model import Question
 from accord.readers.payloads import BAD, canonical_json
 from accord.readers.slots import Slot
 from accord.values import EMPTY, Kind, Ranking, Raw, Region
 
+NestedPlace: TypeAlias = Literal["choices", "text", "attributes"]
+_CHOICES: Final = frozenset({Kind.LABEL, Kind.LABELS, Kind.PATHS})
 
-def with_answer(region: Region, slot: Slot, answer: Any, *, first: bool) -> Region:
-    """Region with the answer to a question about it.
 
-    The ``first`` Choices and the first TextArea of a config have places of their own, all else is an attribute.
-    """
-    kind = slot.control.kind
-    if kind in (Kind.LABEL, Kind.LABELS, Kind.PATHS):
+def place_of(control: Control) -> NestedPlace:
+    """Where a region would keep the answer to a question about it, were it the first of its sort."""
+    if control.kind in _CHOICES and control.tag != "Taxonomy":
+        return "choices"
+    return "text" if control.kind is Kind.TEXT else "attributes"
+
+
+def with_answer(region: Region, slot: Slot, answer: Any, place: NestedPlace) -> Region:
+    """Region with the answer to a question about it."""
+    if slot.control.kind in _CHOICES:
         answer = answer if isinstance(answer, frozenset) else frozenset((answer,))
-        if first and slot.control.tag != "Taxonomy":
-            return replace(region, choices=frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in answer))
-    if first and kind is Kind.TEXT:
+    if place == "choices":
+        return replace(region, choices=frozenset("/".join(m) if isinstance(m, tuple) else str(m) for m in answer))
+    if place == "text":
         return replace(region, text=" ".join(answer) if isinstance(answer, tuple) else answer)
     attributes = dict(region.attributes) | {slot.name: canonical_json(_plain(answer))}
     return replace(region, attributes=tuple(sorted(attributes.items())))

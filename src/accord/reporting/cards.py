@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from accord.coefficients.estimate import Estimate
 from accord.pipeline.report import ControlReport, Report
 from accord.reporting import words
 from accord.reporting.charts import histogram, intervals
@@ -52,7 +51,7 @@ def _card(control: ControlReport, i: int, low: float, criteria: bool) -> Card:
         recipe=words.similarity(main),
         value="–" if main.undefined else words.number(main.value),
         interval="undefined" if main.undefined else words.bounds(main.interval) or "no interval",
-        counts=count_words(main),
+        counts=count_words(control),
         signature=main.signature,
         bar=intervals.card(called, main, low, control.bands, control.criterion),
         spark=histogram.small(called, control.histogram),
@@ -81,8 +80,13 @@ def _first_sentence(text: str) -> str:
     return text if end < 0 or len(text) <= 160 else text[: end + 1]
 
 
-def count_words(main: Estimate) -> str:
-    """Write what an estimate rests on."""
+def count_words(control: ControlReport) -> str:
+    """Write what the headline rests on."""
+    main = control.main
     return " · ".join(
-        (words.plural(main.units, "task"), words.plural(main.raters, "rater"), words.plural(main.pairs, "pair"))
+        (
+            words.plural(main.units, "region" if control.control.per_region else "task"),
+            words.plural(main.raters, "rater"),
+            words.plural(main.pairs, "pair"),
+        )
     )

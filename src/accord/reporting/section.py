@@ -14,6 +14,10 @@ from accord.reporting.tables import Table
 from accord.reporting.tasks import TaskGroup
 from accord.values import Kind
 
+ABOUT_REGIONS = (
+    "Asked about regions: what counts here as a task is one region that raters matched. Regions of one task are not "
+    "independent; intervals are over tasks."
+)
 STATUS_WORDS = {"fine": "fine", "thin": "thin", "look": "look here"}
 
 
@@ -44,7 +48,8 @@ def section(report: Report, i: int, tasks: TaskGroup) -> Section:
     interval = f"{words.level(main.interval)} interval {words.bounds(main.interval)}" if main.interval else ""
     lone = control.counts.one
     says = "has one answer and says" if lone == 1 else "have one answer and say"
-    single = f"{words.plural(lone, 'task')} {says} nothing about agreement." if lone else ""
+    unit = "region" if control.control.per_region else "task"
+    single = f"{words.plural(lone, unit)} {says} nothing about agreement." if lone else ""
     lanes: tuple[str, ...] = ()
     if any(card.lanes for card in tasks.cards):
         lanes = ("first", "second", "third", "fourth", "fifth", "sixth")[: max(card.lanes for card in tasks.cards)]
@@ -53,13 +58,13 @@ def section(report: Report, i: int, tasks: TaskGroup) -> Section:
         control=control,
         facts=f"{symbol}{' ' if main.undefined else words.NARROW}{value}",
         interval=interval,
-        counts=count_words(main),
+        counts=count_words(control),
         single=single,
         beside=beside(control),
         figures=all_figures(control, tasks) if report.content or control.control.kind is not Kind.TEXT else (),
         tasks=tasks,
         diagnostics=tuple((diagnostic, STATUS_WORDS[diagnostic.status]) for diagnostic in control.diagnostics),
-        parent=_parent(control),
+        parent=ABOUT_REGIONS if control.control.per_region else _parent(control),
         lanes=lanes,
     )
 

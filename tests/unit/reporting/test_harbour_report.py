@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 TAGS = {
     *("RectangleLabels", "EllipseLabels", "PolygonLabels", "BrushLabels", "BitmaskLabels", "KeyPointLabels"),
     *("VectorLabels", "VideoRectangle", "TimelineLabels", "TimeSeriesLabels", "Labels", "ParagraphLabels"),
-    *("HyperTextLabels", "Relations", "Choices"),
+    *("HyperTextLabels", "Relations", "Choices", "Taxonomy", "Number", "Rating", "TextArea"),
 }
 
 
@@ -29,7 +29,8 @@ def report(request):
 def test_every_tag_is_measured(report):
     assert {control.control.tag for control in report.controls} >= TAGS - {"VideoRectangle"}
     for control in report.controls:
-        assert (control.units, control.raters) == (10, 3), control.control.name
+        units = 20 if control.control.per_region else 10
+        assert (control.units, control.raters) == (units, 3), control.control.name
         assert not control.main.undefined, control.control.name
         if control.regions is not None:
             lost = sum(control.regions.losses.values())
