@@ -31,11 +31,25 @@ def discrete_frechet(a: FloatArray, b: FloatArray) -> float:
     >>> discrete_frechet(np.array([[0.0, 0.0], [4.0, 0.0]]), np.array([[0.0, 1.0], [2.0, 1.0], [4.0, 1.0]]))
     2.23606797749979
     """
-    import shapely
-
     if len(a) * len(b) > MOST_CELLS:
         return math.nan
-    return float(shapely.frechet_distance(shapely.linestrings(a), shapely.linestrings(b)))
+    apart = np.hypot(a[:, None, 0] - b[None, :, 0], a[:, None, 1] - b[None, :, 1])
+    reach = np.maximum.accumulate(apart[0])
+    for row in apart[1:]:
+        reach = _next_row(row, np.minimum(reach, np.concatenate(([np.inf], reach[:-1]))))
+    return float(reach[-1])
+
+
+def _next_row(row: FloatArray, above: FloatArray) -> FloatArray:
+    """Solve x[j] = max(row[j], min(above[j], x[j - 1])) from left to right.
+
+    Shapely has this distance too, but gives another one where points are repeated (GEOS 3.14).
+    """
+    out, before = [], math.inf
+    for apart, least in zip(row.tolist(), above.tolist(), strict=True):
+        before = max(apart, min(least, before))
+        out.append(before)
+    return np.array(out)
 
 
 def continuous_frechet(a: FloatArray, b: FloatArray) -> float:

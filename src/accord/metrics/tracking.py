@@ -60,7 +60,7 @@ class _Meetings:
     def sums(self, ends: Index, values: FloatArray) -> FloatArray:
         """Sum of values over the meetings of the same box, for each meeting."""
         _, box = np.unique(self.frame * (int(ends.max(initial=0)) + 1) + ends, return_inverse=True)
-        return np.bincount(box, values, minlength=1)[box]
+        return np.asarray(np.bincount(box, values, minlength=1)[box], dtype=np.float64)
 
 
 def track_set(value: Value) -> TrackSet | None:
@@ -93,7 +93,7 @@ def track_agreement(
     if len(frames) > 1:
         return None
     count = max((len(track.boxes) for track in (*left.tracks, *right.tracks)), default=0)
-    boxes = tuple([padded(track, count) for track in side.tracks] for side in (left, right))
+    boxes = ([padded(track, count) for track in left.tracks], [padded(track, count) for track in right.tracks])
     lengths = [np.array([(~np.isnan(b[:, 0])).sum() for b in side], dtype=np.float64) for side in boxes]
     if not lengths[0].sum() or not lengths[1].sum():
         nothing = bool(left.tracks) == bool(right.tracks) and lengths[0].sum() == lengths[1].sum()

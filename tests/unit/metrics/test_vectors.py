@@ -1,6 +1,7 @@
 """Drawn lines: read as the editor shows them, compared by nearness and by distance."""
 
 import math
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -92,6 +93,16 @@ def test_nearness_is_that_of_many_points(a, b, radius):
     sides = [np.stack((path[:-1], path[1:]), axis=1) for path in (a, b)]
     found = line_agreement(sides, np.array([0]), np.array([1]), np.array([radius, radius]))[0]
     assert found == pytest.approx(expected, abs=0.01)
+
+
+@given(paths, paths)
+def test_the_discrete_distance_is_its_recursion(a, b):
+    @cache
+    def apart(i, j):
+        before = [(k, m) for k, m in ((i - 1, j), (i, j - 1), (i - 1, j - 1)) if k >= 0 and m >= 0]
+        return max(math.dist(a[i], b[j]), min((apart(*place) for place in before), default=0.0))
+
+    assert discrete_frechet(a, b) == pytest.approx(apart(len(a) - 1, len(b) - 1))
 
 
 @given(paths, paths)
