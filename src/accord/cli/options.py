@@ -58,6 +58,9 @@ def declared(  # noqa: D103 - a signature, never called
     unanswered: Annotated[str | None, _option("auto, or empty: an unanswered control is the answer 'nothing'.")] = None,
     missing: Annotated[list[str] | None, _option("Value that means 'no answer' (repeatable).", _READING)] = None,
     join: Annotated[str | None, _option("Same unit across files: data.FIELD, inner_id or data.", _READING)] = None,
+    unite: Annotated[
+        list[str] | None, _option("NAME=CONTROL,CONTROL: one question for shapes drawn with several tools.", _READING)
+    ] = None,
     strict: Annotated[bool, _option("Irregularities are errors that name file and line or task.", _READING)] = False,
     unit: Annotated[str | None, _option("Column of the unit in a table.", _READING)] = None,
     rater: Annotated[str | None, _option("Column of the rater in a table.", _READING)] = None,

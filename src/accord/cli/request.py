@@ -44,6 +44,7 @@ class Request:
     unanswered: str | None = None
     missing: tuple[str, ...] = ()
     join: str | None = None
+    unite: tuple[str, ...] = ()
     strict: bool = False
     unit: str | None = None
     rater: str | None = None
@@ -87,6 +88,8 @@ class Request:
             given["coefficients"] = tuple(COEFFICIENTS.catalog()[name].key for name in self.coefficient)
         if self.control:
             given["only"] = self.control
+        if self.unite:
+            given["unite"] = {**plan.unite, **dict(map(_parts, self.unite))}
         if self.set:
             given["settings"] = {**plan.settings, **dict(map(check_setting, self.set))}
         return replace(plan, **given)
@@ -94,9 +97,10 @@ class Request:
     def read(self, plan: Plan, context: bool = False, progress: Any = None) -> Dataset:
         """Read the sources as the plan asks."""
         from accord.readers import read
+        from accord.readers.uniting import united
 
         cluster = plan.cluster
-        return read(
+        dataset = read(
             *self.sources,
             config=self.config,
             join=plan.join,
@@ -112,6 +116,7 @@ class Request:
             context=context,
             progress=progress,
         )
+        return united(dataset, plan.unite)
 
     def full_plan(self, plan: Plan, dataset: Dataset) -> Plan:
         """Add what was asked for single controls, once their names are known."""
@@ -148,6 +153,14 @@ def _fits(option: str, control: Control) -> bool:
 
 def _kinds(controls: Sequence[Control]) -> str:
     return ", ".join(f"{control.name} ({control.kind})" for control in controls)
+
+
+def _parts(text: str) -> tuple[str, tuple[str, ...]]:
+    """Parse ``NAME=CONTROL,CONTROL``."""
+    name, _, parts = text.partition("=")
+    if not name or not parts:
+        raise UsageError(f"--unite {text}: write NAME=CONTROL,CONTROL.")
+    return name, tuple(part.strip() for part in parts.split(","))
 
 
 def _level(text: str) -> float | None:

@@ -93,7 +93,7 @@ def similarity_for(
     if not given and study.kind not in LEVELLED:
         from accord.similarity.alias import default_metric
 
-        return given_similarity(study, default_metric(study.kind))
+        return given_similarity(study, default_metric(study.kind, values=study.values))
     if weights is None and level is None and spec.family not in LEVEL_FAMILIES:
         weights = spec.default_weights or "identity"
     if isinstance(weights, str) or weights is None:

@@ -82,7 +82,14 @@ def _write_files(temporary: Path, dataset: Dataset, plan: Plan, report: Report) 
         question = question_for(dataset, control.control.name, plan)
         controls.append(_write_control(temporary, f"control-{i}", question.column, question.study, report.content))
     kept = replace(
-        plan, answers="all", first=None, only=(), join=None, missing=(), cluster="cluster" if plan.cluster else None
+        plan,
+        answers="all",
+        first=None,
+        only=(),
+        join=None,
+        unite={},
+        missing=(),
+        cluster="cluster" if plan.cluster else None,
     )
     _write_json(temporary / "controls.json", {"controls": controls})
     _write_json(temporary / "plan.json", kept.to_dict())

@@ -22,6 +22,7 @@ from accord.pipeline.readiness import readiness
 from accord.pipeline.region_answers import region_questions
 from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
 from accord.pipeline.settings import check_settings
+from accord.readers.uniting import united
 from accord.version import __version__
 
 Progress = Callable[[str, int, int], None]
@@ -69,6 +70,7 @@ def measure(
     """
     chosen = plan if isinstance(plan, Plan) else Plan.from_dict(plan or {})
     chosen = replace(chosen, settings=check_settings(chosen.settings))
+    dataset = united(dataset, chosen.unite)
     check_names(dataset, chosen)
     named = dataset if content else without_addresses(dataset)
     names = [name for name in chosen.only or dataset.columns if name in dataset.columns]

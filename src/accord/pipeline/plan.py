@@ -67,7 +67,7 @@ class Plan:
     """How to measure a dataset; absent = default.
 
     ``settings`` are options of metrics and coefficients for all controls, keyed ``KEY.OPTION``; ``resamples``
-    counts bootstrap replicates.
+    counts bootstrap replicates. ``unite`` names controls made of the regions of several others.
     """
 
     version: int = 1
@@ -77,6 +77,7 @@ class Plan:
     resamples: int = 2000
     unanswered: str = "auto"
     join: str | None = None
+    unite: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     matching: str = "optimal"
     compat: str | None = None
     cluster: str | None = None
@@ -94,6 +95,9 @@ class Plan:
         if self.version != 1:
             raise UsageError(f"Plan version {self.version!r} is not known. Allowed: 1.")
         _check_range("seed", self.seed, 0)
+        for name, parts in self.unite.items():
+            if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+                raise UsageError(f"unite, {shorten(name)}: a list of controls is expected, not {shorten(repr(parts))}.")
         if self.ci is not None and not 0.5 <= self.ci < 1.0:
             raise UsageError(f"ci={self.ci} is not a confidence level. Allowed: from 0.5 to below 1, or none.")
         if self.first is not None and self.first < 2:

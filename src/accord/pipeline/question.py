@@ -85,7 +85,7 @@ class Question:
     def metric(self) -> str:
         """Name of the pairwise metric, as asked for or by default."""
         control = self.column.control
-        return self.wish.similarity or self.wish.metric or default_metric(control.kind, control.tag)
+        return self.wish.similarity or self.wish.metric or default_metric(control.kind, control.tag, self.study.values)
 
     @cached_property
     def choice(self) -> Choice:

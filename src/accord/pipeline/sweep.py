@@ -21,6 +21,7 @@ from accord.pipeline.regions_found import RegionsFound, regions_found, together
 from accord.pipeline.report import Score
 from accord.pipeline.scores import PairScores
 from accord.pipeline.summary import as_asked, mean_of
+from accord.readers.uniting import united
 from accord.similarity.alias import Choice
 from accord.similarity.core import Similarity
 from accord.similarity.cuts import at_thresholds
@@ -153,6 +154,7 @@ def sweep(
     (0.0, 0.5, 1.0)
     """
     chosen = plan or Plan()
+    dataset = united(dataset, chosen.unite)
     check_names(dataset, chosen)
     return sweep_of(Question.of(dataset, control, chosen), start=start, stop=stop, steps=steps)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from accord.errors import MissingExtraError, UnknownNameError, UsageError
 from accord.metrics.spec import METRICS, MetricSpec
 from accord.registry import normal
-from accord.values import Kind
+from accord.values import Box, Ellipse, Kind, Mask, Polygon, Region, Value
 
 PLATFORM = "platform"
 
@@ -115,6 +115,10 @@ _COMPAT: Mapping[str, Any] = MappingProxyType(
     }
 )
 
+_DRAWN = frozenset({Kind.BOXES, Kind.ELLIPSES, Kind.POLYGONS, Kind.MASKS})
+_TOOLS = frozenset({Box, Ellipse, Polygon, Mask})
+_ANY_TOOL = frozenset({"", "labels", "united"})
+
 _DEFAULTS: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.LABEL: "jaccard",
@@ -137,8 +141,11 @@ _DEFAULTS: Mapping[Kind, str] = MappingProxyType(
 )
 
 
-def default_metric(kind: Kind, tag: str = "") -> str:
+def default_metric(kind: Kind, tag: str = "", values: Sequence[Value] = ()) -> str:
     """Key of the metric a control gets when nobody chooses one.
+
+    Where a control takes shapes of several tools and the answers hold them, it is the one that compares them with
+    each other.
 
     Examples
     --------
@@ -147,7 +154,20 @@ def default_metric(kind: Kind, tag: str = "") -> str:
     """
     if kind is Kind.SPANS and tag.lower() in {"hypertextlabels", "htmllabels"}:
         return "html_labels"
+    if kind in _DRAWN and tag.lower() in _ANY_TOOL and _several_tools(values):
+        return "shape_labels"
     return _DEFAULTS.get(kind, "exact_match")
+
+
+def _several_tools(values: Sequence[Value]) -> bool:
+    """Whether answers hold more than one of boxes, ellipses, polygons and masks."""
+    found: set[type] = set()
+    for value in values:
+        if isinstance(value, tuple):
+            found.update(type(region.geometry) for region in value if isinstance(region, Region))
+            if len(found & _TOOLS) > 1:
+                return True
+    return False
 
 
 def compat_options(spec: MetricSpec) -> dict[str, Any]:
