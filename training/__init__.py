@@ -1,0 +1,1 @@
+"""Trains, calibrates, exports and evaluates the offline text model; see README.md in this folder."""
