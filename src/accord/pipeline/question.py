@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Literal, cast
@@ -12,7 +12,7 @@ import numpy as np
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.pair_rows import TooManyPairsError
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
-from accord.dataset import Column, Dataset
+from accord.dataset import Column, Dataset, Role
 from accord.errors import UsageError
 from accord.inference.estimate import estimate
 from accord.pipeline.choose import coefficients_for, default_for
@@ -53,13 +53,14 @@ class Question:
     parent: Question | None = None
 
     @classmethod
-    def of(cls, dataset: Dataset, name: str, plan: Plan) -> Question:
-        """Take a control of a dataset under a plan."""
+    def of(cls, dataset: Dataset, name: str, plan: Plan, roles: Iterable[Role] = (Role.RATER,)) -> Question:
+        """Take a control of a dataset under a plan; answers of these roles count."""
         study = study_of(
             as_used(dataset, name) if plan.compat else dataset,
             name,
             answers=cast(Literal["all", "independent"], plan.answers),
             first=plan.first,
+            roles=roles,
             cluster=plan.cluster,
         )
         wish = plan.control(name)

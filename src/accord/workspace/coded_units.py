@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,6 +16,7 @@ from accord.values import Index, IntArray
 #: A task that is one unit, by far the most frequent.
 _WHOLE: Final = ("",)
 _WHOLE_TEXT: Final = '[""]'
+_PLACE: Final = re.compile(r"\[[0-9.]+\]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,18 @@ class CodedUnits:
             values = [(self.grouped[i], i) for i in self.row.tolist()]
             found[field] = _numbered([("", i) if value is None else value for value, i in values])
         return found
+
+
+def place_in(unit: str, task: str) -> str:
+    """Place of a unit in its task, as it stands behind the name of the task.
+
+    Examples
+    --------
+    >>> place_in("7[0.2]", "7"), place_in("7", "7"), place_in("project 1/7[3]", "7"), place_in("7[3]", "7[3]")
+    ('[0.2]', '', '[3]', '')
+    """
+    found = None if task and unit.endswith(task) else _PLACE.search(unit)
+    return found.group() if found else ""
 
 
 def _numbered(keys: Sequence[Any]) -> IntArray:

@@ -6,7 +6,6 @@ coefficient tallies follows from these in one pass, and a changed task changes i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +20,7 @@ from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question
 from accord.readers.given_tasks import TasksRead
 from accord.values import FloatArray, Index, IntArray
+from accord.workspace.coded_units import place_in
 from accord.workspace.keeping import portions
 from accord.workspace.stored_tasks import StoredTask
 from accord.workspace.tables import CODED_TASKS, TASK_SCORES
@@ -34,7 +34,6 @@ FACT: Final = 6
 #: Stand for a value: an answer came without content; a condition hid the control.
 BLANK: Final = -1
 HIDDEN: Final = -2
-_PLACE: Final = re.compile(r"\[[0-9.]+\]$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,9 @@ class Coder:
         for t in np.unique(task).tolist():
             mine = cells[ends[t] : ends[t + 1]]
             task_row = self.tasks[t]
-            units = [self._place(int(u), task_row.name) for u in order[unit_ends[t] : unit_ends[t + 1]]]
+            units = [
+                place_in(self.dataset.units[int(u)], task_row.name) for u in order[unit_ends[t] : unit_ends[t + 1]]
+            ]
             yield {
                 "task_id": task_row.id,
                 "project_id": self.project_id,
@@ -103,11 +104,6 @@ class Coder:
                 "raters": len(np.unique(mine[mine[:, 3] >= 0, 2])),
                 "agreement": None if np.isnan(means[t]) else float(means[t]),
             }
-
-    def _place(self, unit: int, key: str) -> str:
-        name = self.dataset.units[unit]
-        found = None if key and name.endswith(key) else _PLACE.search(name)
-        return found.group() if found else ""
 
     @cached_property
     def _questions(self) -> list[Question]:

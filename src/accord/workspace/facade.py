@@ -9,6 +9,7 @@ from typing import Self
 
 from accord.workspace.content import Content
 from accord.workspace.database import Database
+from accord.workspace.evaluation import Evaluation
 from accord.workspace.events import Clock, Events
 from accord.workspace.jobs import LEASE, Jobs
 from accord.workspace.listing import Tasks
@@ -17,8 +18,7 @@ from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
 from accord.workspace.reviews import Reviews
 from accord.workspace.settings import SettingsOfProjects
-from accord.workspace.tokens import Sessions, Tokens
-from accord.workspace.users import Users
+from accord.workspace.suspension import Suspensions
 
 
 class Workspace:
@@ -32,10 +32,12 @@ class Workspace:
         Numbers of a project; its tasks by agreement.
     reviews
         The queue of tasks people disagree on, decisions about them, undo.
+    evaluation
+        Raters against gold answers; an audit of the gold answers.
+    suspensions
+        Raters who may have to pause, by policy and by decision.
     jobs, events
         Long work; the audit trail.
-    users, tokens, sessions
-        Who may come in, and how.
 
     Examples
     --------
@@ -71,11 +73,10 @@ class Workspace:
         self.reports = Reports(database, clock)
         self.tasks = Tasks(database)
         self.reviews = Reviews(database, clock)
+        self.evaluation = Evaluation(database, clock)
+        self.suspensions = Suspensions(database, clock)
         self.jobs = Jobs(database, clock, lease)
         self.events = Events(database, clock)
-        self.users = Users(database, clock)
-        self.tokens = Tokens(database, clock)
-        self.sessions = Sessions(database, clock)
 
     @classmethod
     def open(cls, url: str | Path, *, clock: Clock = time.time, lease: float = LEASE) -> Self:

@@ -43,7 +43,7 @@ def rescore(connection: Connection, project_id: int, touched: Iterable[int]) -> 
     if (connection.scalar(here) or 0) > SMALL:
         return False
     stored = list(stored_tasks(connection, project_id))
-    _replace_all(connection, row, settings, *_whole(stored, row, settings))
+    _replace_all(connection, row, settings, *read_stored(stored, row, settings))
     _mark(connection, row, row.data_version)
     return True
 
@@ -54,7 +54,7 @@ def _rescore_alone(connection: Connection, row: Row[Any], settings: Settings, ch
     if not shape.get("separable"):
         return False
     tasks = some_tasks(connection, changed)
-    read, briefs = _whole(tasks, row, settings)
+    read, briefs = read_stored(tasks, row, settings)
     identities = read.identities | set(shape["identities"])
     if not read.separable or {"id", "email"} <= identities or not _same_controls(connection, row.id, read, shape):
         return False
@@ -80,7 +80,7 @@ def rescore_all(database: Database, project_id: int, step: Step, finish: Callabl
         row = project_row(connection, project_id)
         settings = settings_of(connection, project_id, row.plan_version)
         count = connection.scalar(_present(project_id)) or 0
-        read, briefs = _whole(_counted(stored_tasks(connection, project_id), count, step), row, settings)
+        read, briefs = read_stored(_counted(stored_tasks(connection, project_id), count, step), row, settings)
     step(count, count)
     with database.write() as connection:
         now = lock(connection, project_id)
@@ -130,7 +130,7 @@ def _counted(tasks: Iterator[StoredTask], count: int, step: Step) -> Iterator[St
         yield task
 
 
-def _whole(tasks: Iterable[StoredTask], row: Row[Any], settings: Settings) -> tuple[TasksRead, list[Brief]]:
+def read_stored(tasks: Iterable[StoredTask], row: Row[Any], settings: Settings) -> tuple[TasksRead, list[Brief]]:
     """Read tasks as a file of them would be read."""
     plan = settings.measuring
     briefs: list[Brief] = []

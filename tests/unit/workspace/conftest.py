@@ -10,8 +10,11 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from sqlalchemy import insert
 
 from accord.workspace import Workspace
+from accord.workspace.tables import IDENTITIES, USERS
+from accord.workspace.users import user_of
 
 PROGRAMS = sorted(Path("/usr/lib/postgresql").glob("*/bin")) if Path("/usr/lib/postgresql").exists() else []
 
@@ -97,3 +100,23 @@ def clock():
 def workspace(url, clock):
     with Workspace.open(url, clock=clock) as found:
         yield found
+
+
+@pytest.fixture
+def person(workspace):
+    """Makes people with a login."""
+
+    def make(name, role="reviewer", identities=()):
+        return new_person(workspace, name, role, identities)
+
+    return make
+
+
+def new_person(workspace, name, role="reviewer", identities=()):
+    """Make somebody with a login, as the service does."""
+    with workspace.database.write() as connection:
+        made = insert(USERS).values(name=name, role=role, created_at=0.0).returning(USERS.c.id)
+        number = connection.execute(made).scalar_one()
+        if identities:
+            connection.execute(insert(IDENTITIES), [{"user_id": number, "name": other} for other in identities])
+        return user_of(connection, number)

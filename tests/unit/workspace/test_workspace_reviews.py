@@ -13,6 +13,7 @@ from accord.workspace.reports import full_report, loaded_with
 from accord.workspace.reviews import Decision, OwnAnswerError, reviewer_agreement
 
 from . import answers as made
+from .conftest import new_person
 
 
 @pytest.fixture
@@ -24,8 +25,8 @@ def project(workspace):
 
 
 @pytest.fixture
-def judge(workspace):
-    return workspace.users.get(workspace.users.create("Judge", "reviewer", actor="test"))
+def judge(person):
+    return person("Judge", "reviewer")
 
 
 def worst(workspace, project, judge):
@@ -59,7 +60,7 @@ def test_accept_marks_one_and_takes_the_task_from_the_queue(workspace, project, 
     assert marked(workspace, project, task.id, judge) == {second, third}
 
 
-def test_undo_brings_back_what_was_before(workspace, project, judge):
+def test_undo_brings_back_what_was_before(workspace, project, judge, person):
     task = worst(workspace, project, judge)
     first, second, _ = numbers(workspace, project, task.id, judge)
     workspace.reviews.decide(project, task.id, judge, Decision(outcome="accept", reason="slip", accepted=[first]))
@@ -70,7 +71,7 @@ def test_undo_brings_back_what_was_before(workspace, project, judge):
     assert marked(workspace, project, task.id, judge) == {first}
     with pytest.raises(UsageError, match="undone already"):
         workspace.reviews.undo(project, review, judge)
-    other = workspace.users.get(workspace.users.create("Other", "reviewer", actor="test"))
+    other = person("Other", "reviewer")
     with pytest.raises(UsageError, match="manager"):
         workspace.reviews.undo(project, review, other)
     assert [event.kind for event in workspace.events.page(project).rows[:2]] == ["review.undone", "review.decided"]
@@ -117,15 +118,13 @@ def test_composed_answers_that_do_not_fit_are_refused(workspace, project, judge,
     assert not workspace.reviews.all(project)
 
 
-def test_nobody_reviews_own_answers(workspace, project):
+def test_nobody_reviews_own_answers(workspace, project, person):
     workspace.content.import_(
         project,
         [made.task(3, made.annotation(99, {"id": 8, "email": "Judge@example.org"}, made.choice("mood", "bad")))],
         actor="test",
     )
-    judge = workspace.users.get(
-        workspace.users.create("Judge", "reviewer", actor="test", identities=["judge@example.org"])
-    )
+    judge = person("Judge", "reviewer", identities=["judge@example.org"])
     assert [row.key for row in workspace.reviews.queue(project, judge).rows] == ["6"]
     task = next(row for row in workspace.tasks.page(project).rows if row.key == "3")
     with pytest.raises(OwnAnswerError):
@@ -133,14 +132,12 @@ def test_nobody_reviews_own_answers(workspace, project):
     assert [row.own for row in workspace.reviews.task(project, task.id, judge, blind=False).annotations][-1]
 
 
-def test_an_id_is_the_person_behind_its_address(workspace, project):
+def test_an_id_is_the_person_behind_its_address(workspace, project, person):
     mail = {"id": 2, "email": "judge@example.org"}
     workspace.content.import_(
         project, [made.task(7, made.annotation(71, mail, made.choice("mood", "bad")))], actor="test"
     )
-    judge = workspace.users.get(
-        workspace.users.create("Judge", "reviewer", actor="test", identities=["judge@example.org"])
-    )
+    judge = person("Judge", "reviewer", identities=["judge@example.org"])
     assert not workspace.reviews.queue(project, judge).rows
 
 
@@ -181,8 +178,8 @@ def test_only_present_annotations_of_the_task_are_accepted(workspace, project, j
         workspace.reviews.decide(project, 9999, judge, Decision(outcome="none", reason="slip"))
 
 
-def test_reviewers_are_compared(workspace, project, judge):
-    other = workspace.users.get(workspace.users.create("Other", "reviewer", actor="test"))
+def test_reviewers_are_compared(workspace, project, judge, person):
+    other = person("Other", "reviewer")
     for task, alike in zip(workspace.reviews.queue(project, judge).rows, (True, False), strict=True):
         first, second, _ = numbers(workspace, project, task.id, judge)
         for who, choice in ((judge, first), (other, first if alike else second)):
@@ -204,7 +201,7 @@ def test_measured_agreement_is_the_same_before_and_after_any_reviews(steps, tmp_
     with Workspace.open(tmp_path_factory.mktemp("reviews") / "accord.db") as workspace:
         project = workspace.projects.create("p", made.CONFIG, actor="test")
         workspace.content.import_(project, made.simple(tasks=6), actor="test")
-        judge = workspace.users.get(workspace.users.create("Judge", "manager", actor="test"))
+        judge = new_person(workspace, "Judge", "manager")
         tasks = workspace.tasks.page(project, sort="key").rows
         before = measured(workspace, project)
         for outcome, place, keep in steps:
