@@ -19,8 +19,7 @@ def answer_paragraph(controls: Sequence[ControlReport]) -> str:
     thin = [control for control in defined if control.units < FEW]
     undefined = [control.control.name for control in controls if control.main.undefined]
     found = [finding for control in firm for finding in control.findings]
-    parts = [_levels(firm), _largest_pair(found), _raters(found)]
-    parts += [_thin(control) for control in thin]
+    parts = [_levels(firm), _largest_pair(found), _raters(found), _thin(thin)]
     if undefined:
         parts.append(f"For {listed(undefined)} no coefficient exists; the reason stands beside it.")
     return " ".join(filter(None, parts)) or "Nothing could be measured; the import report says what was read."
@@ -52,8 +51,15 @@ def _raters(found: Sequence[Finding]) -> str:
     return f"{listed(said)}." if said else ""
 
 
-def _thin(control: ControlReport) -> str:
-    return f"For {control.control.name} only {plural(control.units, 'task')} can be compared: too few to say much."
+def _thin(controls: Sequence[ControlReport]) -> str:
+    """Name the controls about which little can be said; of many, how many they are."""
+    if not controls:
+        return ""
+    least, most = min(c.units for c in controls), max(c.units for c in controls)
+    names = [control.control.name for control in controls]
+    which = listed(names) if len(names) <= LISTED else f"{len(names)} controls, {listed(names[:2])} among them,"
+    tasks = plural(most, "task") if least == most else f"{least} to {plural(most, 'task')}"
+    return f"For {which} only {tasks} can be compared: too few to say much."
 
 
 def cannot_tell(control: ControlReport, kept: Sequence[Finding], found: Sequence[Finding]) -> tuple[str, ...]:
