@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import httpx
 import uvicorn
@@ -13,11 +14,12 @@ from fastapi import FastAPI
 
 from accord.service.accounts import Accounts
 from accord.service.app import create_app, guarded
-from accord.service.people import People
 from accord.service.roles import Role
 from accord.service.settings import Settings
 from accord.workspace import Workspace
+from accord.workspace.worker import Worker
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
 PASSWORD = "correct horse battery"
 
 
@@ -40,6 +42,23 @@ class Server:
         """Somebody who has not signed in."""
         return self.opened({"Accept": "text/html"})
 
+    def example(self, name: str) -> int:
+        """Number of a project that holds the shipped example, scored."""
+        config = (EXAMPLES / "support-config.xml").read_text(encoding="utf-8")
+        manager = self.client(Role.MANAGER)
+        made = manager.post("/api/projects", json={"name": name, "label_config": config})
+        assert made.status_code == 201, made.text
+        number = made.json()["id"]
+        with (EXAMPLES / "support-export.json").open("rb") as file:
+            done = manager.post(f"/api/projects/{number}/import", files={"file": file})
+        assert done.status_code == 200, done.text
+        self.work()
+        return number
+
+    def work(self) -> None:
+        """Do what jobs wait."""
+        Worker(self.workspace).run_all()
+
     def opened(self, headers: dict[str, str]) -> httpx.Client:
         """A client that is closed with the server."""
         self.clients.append(httpx.Client(base_url=self.address, headers=headers, timeout=30))
@@ -47,11 +66,10 @@ class Server:
 
     def person(self, role: Role, name: str = "") -> httpx.Client:
         """A browser of somebody who has signed in by a one-time link; sends no form token by itself."""
-        people = People(self.workspace.database, self.accounts)
         called = name or f"{role.word} person"
-        _, secret = people.invite(called, role, actor="tests")
+        _, secret = self.accounts.invite(called, role, actor="tests")
         browser = self.browser()
-        answer = browser.post("/welcome", data={"secret": secret, "name": called, "password": PASSWORD})
+        answer = browser.post("/welcome", data={"secret": secret, "password": PASSWORD})
         assert answer.status_code == 303, answer.text
         return browser
 
@@ -69,9 +87,8 @@ def start(settings: Settings) -> Iterator[Server]:
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})
     thread.start()
     server = Server(settings, workspace, app, address)
-    people = People(workspace.database, app.state.accounts)
     for role in Role:
-        _, server.tokens[role] = people.new_token(f"tests as {role.word}", role, None, actor="tests")
+        _, server.tokens[role] = server.accounts.new_token(f"tests as {role.word}", role, None, actor="tests")
     try:
         yield server
     finally:

@@ -44,6 +44,7 @@ def read_tasks(
     missing: Sequence[Value] = (),
     unanswered: Unanswered = "auto",
     fields: Sequence[str] = (),
+    context: bool = False,
 ) -> TasksRead:
     """Read tasks in the form of a Label Studio export; ``name`` stands for the file in messages.
 
@@ -63,7 +64,7 @@ def read_tasks(
     """
     builder = DatasetBuilder(Notices(strict=strict), unanswered=unanswered, missing=missing)
     keys = TaskKeys(builder, join, several=False)
-    reader = LabelStudioReader(builder, config, keys=keys, fields=fields)
+    reader = LabelStudioReader(builder, config, keys=keys, fields=fields, context=context)
     with without_garbage_collection():
         reader.read_file(tasks, name)
         how = "from the label config" if config is not None else "inferred from the answers, without a label config"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from accord.service.failures import Failure
 from accord.service.roles import Role
-from accord.service.signing import form_token_fits
+from accord.workspace.users import User
 
 if TYPE_CHECKING:
     from accord.service.accounts import Accounts
@@ -28,12 +29,22 @@ _SESSION = APIKeyCookie(name=COOKIE, auto_error=False, description="Session of a
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The person or program behind a request; ``session`` is the secret of a browser's session."""
+    """The person or program behind a request; ``session`` and ``csrf`` are the secrets of a browser's session."""
 
-    id: int | None
-    name: str
+    user: User
     role: Role
     session: str | None = None
+    csrf: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the user."""
+        return self.user.name
+
+    @property
+    def actor(self) -> str:
+        """How events name the user."""
+        return f"user {self.user.id}"
 
 
 class Requires:
@@ -62,9 +73,9 @@ class Requires:
         identity = await run_in_threadpool(_identify, accounts, bearer, session)
         if identity is None:
             raise Failure(401, "Sign in, or send a token.", headers={"WWW-Authenticate": "Bearer"})
-        request.scope["accord.user"] = identity.id
+        request.scope["accord.user"] = identity.user.id
         if identity.session is not None and request.method not in SAFE:
-            await check_form(request, identity.session)
+            await check_form(request, identity.csrf)
         if identity.role < self.role:
             raise Failure(403, f"This needs the role {self.role.word}; {identity.name} is {identity.role.word}.")
         request.state.identity = identity
@@ -77,7 +88,7 @@ def _identify(accounts: Accounts, bearer: HTTPAuthorizationCredentials | None, s
     return accounts.of_session(session) if session else None
 
 
-async def check_form(request: Request, session: str) -> None:
+async def check_form(request: Request, csrf: str) -> None:
     """Refuse a change that another site's page may have sent.
 
     Raises
@@ -91,7 +102,7 @@ async def check_form(request: Request, session: str) -> None:
     if given is None and request.headers.get("content-type", "").startswith(("multipart/", "application/x-www-form")):
         found = (await request.form(max_files=20, max_fields=1000)).get(FORM_FIELD)
         given = found if isinstance(found, str) else None
-    if given is None or not form_token_fits(session, given):
+    if given is None or not hmac.compare_digest(given.encode("utf-8", "replace"), csrf.encode()):
         raise Failure(403, "The form is out of date. Load the page again.", code="form_out_of_date")
 
 

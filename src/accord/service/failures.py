@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from accord.errors import AccordError, DataError, MissingExtraError, UsageError, shorten
 from accord.workspace.projects import UnknownIdError
+from accord.workspace.reviews import OwnAnswerError
 
 CODES: Mapping[int, str] = {
     400: "bad_request",
@@ -93,6 +94,8 @@ def from_accord(error: AccordError) -> Failure:
     """Turn a deliberate error of the library into an answer: the call was wrong, or the data are."""
     if isinstance(error, MissingExtraError):
         return Failure(503, str(error), code="missing_extra")
+    if isinstance(error, OwnAnswerError):
+        return Failure(403, str(error), code="own_answer")
     if isinstance(error, UnknownIdError):
         return Failure(404, str(error))
     if isinstance(error, DataError):

@@ -42,7 +42,7 @@ def serve(settings: Settings, say: Say) -> None:
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     workspace = Workspace.open(settings.url)
     try:
-        accounts = Accounts(workspace.database, settings.session)
+        accounts = Accounts(workspace, settings.session)
         refuse_open_door(settings, accounts)
         listener = listen(settings.host, settings.port)
         address = f"http://{_host(settings.host)}:{listener.getsockname()[1]}"

@@ -76,7 +76,6 @@ class UserRow(Answer):
     signs: list[str]
     password: bool
     disabled: bool
-    created_at: float
 
 
 class NewToken(Body):
@@ -92,7 +91,7 @@ class TokenRow(Answer):
 
     id: int
     label: str
-    user: str
+    user: int
     role: RoleName
     created_at: float
     expires_at: float | None
@@ -227,3 +226,35 @@ class SettingsBody(Answer):
 
     version: int
     settings: dict[str, Any]
+
+
+class NewDecision(Body):
+    """A decision about a task.
+
+    ``accepted`` are numbers of annotations: one with ``accept``, two or more with ``several``. ``composed`` are items
+    in the form of Label Studio, or ``{"annotation", "item"}`` for an item of an annotation.
+    """
+
+    outcome: Annotated[str, StringConstraints(max_length=20)]
+    reason: Annotated[str, StringConstraints(max_length=40)]
+    accepted: Annotated[list[Annotated[int, Field(ge=1, le=2**31 - 1)]], Field(max_length=1000)] = []
+    composed: Annotated[list[dict[str, Any]], Field(max_length=10_000)] | None = None
+    note: Annotated[str, StringConstraints(max_length=10_000)] = ""
+    mode: Annotated[str, StringConstraints(max_length=20)] | None = None
+
+
+class ReviewItem(Answer):
+    """A decision that was made; ``undone_at`` where it was taken back."""
+
+    id: int
+    task_id: int
+    reviewer: str
+    outcome: str
+    mode: str
+    accepted: list[int]
+    composed: list[Any] | None
+    reason: str
+    note: str
+    blinded: bool
+    created_at: float
+    undone_at: float | None

@@ -2,71 +2,112 @@
 
 from __future__ import annotations
 
-import hashlib
 import string
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-import numpy as np
 from markupsafe import Markup
 
-from accord.dataset import Column, Dataset
+from accord.dataset import Control, Dataset
 from accord.pipeline.detail import answer
+from accord.pipeline.drawing import drawing
+from accord.pipeline.plan import Plan
+from accord.pipeline.question import Question
+from accord.pipeline.region_matches import RegionMatches
 from accord.pipeline.report import Answer, TaskRow
-from accord.reporting import answers, tasks, words
+from accord.readers.given_tasks import read_tasks
+from accord.readers.label_config import parse_label_config
+from accord.reporting import tasks, words
+from accord.reporting.drawings.regions import DrawnTask, colours, drawn_task
 from accord.values import Kind
+from accord.workspace.task_views import TaskView
 
 
 @dataclass(frozen=True, slots=True)
-class GivenAnswer:
-    """One annotator's answer to one control; ``letter`` stands for the annotator where names are hidden."""
+class Given:
+    """One annotator of a task; ``name`` is empty where names are hidden."""
 
     letter: str
-    annotation: str
-    text: str
-    spans: tuple[tuple[int, int, str], ...] = ()
-    parts: tuple[str, ...] | None = None
+    annotation: int
+    name: str
+    own: bool
+    cancelled: bool
+    accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One control of a task and all answers to it; ``part`` names the region or item where it is asked of parts."""
+class Asked:
+    """One control of a task, or of a part of it, and the answers to it in the order of their letters."""
 
-    control: str
-    kind: Kind
-    words: str
+    control: Control
     part: str
     agreement: float | None
-    pairs: int
-    given: tuple[GivenAnswer, ...]
+    row: TaskRow
+    annotations: tuple[int, ...]
 
     @property
-    def differ(self) -> bool:
-        """Whether the answers are not all the same."""
-        return len({(given.text, given.spans, given.parts) for given in self.given}) > 1
+    def marked(self) -> list[tuple[int, str, Markup]]:
+        """Annotation, letter and answer of each annotator; what not everybody said is marked."""
+        texts = tasks.marked_texts(self.row, self.control.kind)
+        return [
+            (number, given.rater, text)
+            for number, given, text in zip(self.annotations, self.row.answers, texts, strict=True)
+        ]
 
     @property
-    def row(self) -> TaskRow:
-        """The same as the report shows it."""
-        shown = tuple(Answer(given.letter, given.text, given.spans, given.parts) for given in self.given)
-        return TaskRow(self.part, float("nan"), shown)
+    def kind_words(self) -> str:
+        """Kind of the control in words."""
+        return words.kind(self.control)
 
     @property
-    def marked(self) -> tuple[tuple[GivenAnswer, Markup], ...]:
-        """Answers with what not everybody said marked."""
-        return tuple(zip(self.given, tasks.marked_texts(self.row, self.kind), strict=True))
+    def drawn(self) -> DrawnTask | None:
+        """Picture of the regions of all annotators."""
+        return drawn_task(self.row, self.control, colours((self.row,)))
+
+    @property
+    def passage(self) -> Markup | None:
+        """Text with the spans of every annotator in a lane of its own; None where nothing lies on a text."""
+        spans = [given.spans for given in self.row.answers]
+        ends = [end for lane in spans for _, end, _ in lane]
+        if self.row.context is None or not ends or max(ends) > len(self.row.context):
+            return None
+        return tasks.passage(self.row, spans)
 
 
-def letters(annotations: Sequence[str], salt: str) -> Mapping[str, str]:
-    """Letter of each annotation, in an order that says nothing about who or when.
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """A task side by side: its texts and other data, who answered, what was asked."""
 
-    Examples
-    --------
-    >>> sorted(letters(["7", "8", "9"], "task 1").values())
-    ['A', 'B', 'C']
-    """
-    order = sorted(annotations, key=lambda key: hashlib.sha256(f"{salt}/{key}".encode("utf-8", "replace")).digest())
-    return {key: _letter(i) for i, key in enumerate(order)}
+    texts: tuple[tuple[str, str], ...]
+    data: tuple[tuple[str, str], ...]
+    given: tuple[Given, ...]
+    asked: tuple[Asked, ...]
+
+
+MOST_SHOWN = 4000
+
+
+def sides(view: TaskView, label_config: str | None, plan: Plan) -> Sides:
+    """Lay out a task; answers that were skipped are named and not compared."""
+    counted = [row for row in view.annotations if not row.cancelled]
+    letter = dict(zip([row.id for row in view.annotations], map(_letter, range(len(view.annotations))), strict=True))
+    if view.blinded:
+        letter = {row.id: row.rater for row in view.annotations}
+    task = {
+        "id": view.task.key,
+        "data": dict(view.task.data),
+        "annotations": [{"id": row.id, "completed_by": letter[row.id], "result": list(row.result)} for row in counted],
+    }
+    config = None if label_config is None else parse_label_config(label_config)
+    dataset = read_tasks([task], name="task", config=config, context=True).dataset
+    asked = [one for name in dataset.columns for one in _asked(dataset, name, plan, view.task.by_control)]
+    texts = _texts(dataset)
+    given = [
+        Given(letter[row.id], row.id, "" if view.blinded else row.rater, row.own, row.cancelled, row.accepted)
+        for row in view.annotations
+    ]
+    return Sides(tuple(texts.items()), _rest(view.task.data, texts), tuple(given), tuple(asked))
 
 
 def _letter(i: int) -> str:
@@ -74,66 +115,50 @@ def _letter(i: int) -> str:
     return alphabet[i] if i < 26 else f"{_letter(i // 26 - 1)}{alphabet[i % 26]}"
 
 
-def questions(
-    dataset: Dataset, letter_of: Mapping[str, str], scores: Mapping[str, tuple[float, int]]
-) -> tuple[Question, ...]:
-    """Everything that was asked about the task a dataset holds, in the order of the label config.
-
-    ``letter_of`` maps annotation ids to letters, ``scores`` a control to its agreement on this task and the pairs it
-    rests on.
-    """
-    found: list[Question] = []
-    for column in dataset.columns.values():
-        found += _parts(dataset, column, letter_of, scores.get(column.control.name))
-    return tuple(found)
-
-
-def _parts(
-    dataset: Dataset, column: Column, letter_of: Mapping[str, str], score: tuple[float, int] | None
-) -> list[Question]:
-    control, units = column.control, np.unique(column.unit).tolist()
-    value, pairs = score if score is not None else (None, 0)
-    return [
-        Question(
-            control=control.name,
-            kind=control.kind,
-            words=words.kind(control),
-            part=str(dataset.units[unit]) if len(units) > 1 else "",
-            agreement=value,
-            pairs=pairs,
-            given=_given(dataset, column, unit, letter_of),
+def _asked(dataset: Dataset, name: str, plan: Plan, scores: Mapping[str, float]) -> list[Asked]:
+    question = Question.of(dataset, name, replace(plan, answers="all", first=None, cluster=None))
+    study, column = question.study, question.column
+    matches = RegionMatches.of(question) if study.kind.is_region and study.kind is not Kind.RELATIONS else None
+    number = _annotations(dataset, name)
+    found = []
+    for unit in range(study.U):
+        cells = range(int(study.start[unit]), int(study.start[unit + 1]))
+        answers = tuple(_answer(question, cell) for cell in cells)
+        context = _context(dataset, column.control, int(question.places[unit]))
+        row = TaskRow(
+            str(study.unit_names[unit]), float("nan"), answers, context, drawing=drawing(question, matches, unit)
         )
-        for unit in units
-    ]
+        ids = tuple(number[given.rater] for given in answers)
+        part = row.unit if study.U > 1 else ""
+        found.append(Asked(column.control, part, scores.get(name), row, ids))
+    return found
 
 
-def _given(dataset: Dataset, column: Column, unit: int, letter_of: Mapping[str, str]) -> tuple[GivenAnswer, ...]:
-    found = []
-    for cell in np.flatnonzero(column.unit == unit).tolist():
-        place = -1 if column.annotation is None else int(column.annotation[cell])
-        key = dataset.annotations.ids[place] if dataset.annotations is not None and place >= 0 else ""
-        said = answer("", column.values[column.code[cell]], column.control.kind)
-        found.append(GivenAnswer(letter_of.get(key, "?"), key, said.text, said.spans, said.parts))
-    return tuple(sorted(found, key=lambda given: (len(given.letter), given.letter)))
+def _answer(question: Question, cell: int) -> Answer:
+    study = question.study
+    return answer(str(study.rater_names[study.rater[cell]]), study.values[study.code[cell]], study.kind)
 
 
-def passages(dataset: Dataset, asked: Sequence[Question], most: int = 20) -> tuple[tuple[str, str], ...]:
-    """Texts that were annotated, (name, text) each."""
-    del asked
-    found = []
-    for name, texts in dataset.context.items():
-        text = next((text for text in texts if text), None)
-        if text is not None:
-            found.append((name, text))
-    return tuple(found[:most])
+def _annotations(dataset: Dataset, name: str) -> dict[str, int]:
+    """Annotation of each annotator who answered a control; each has one."""
+    column, table = dataset[name], dataset.annotations
+    if table is None or column.annotation is None:
+        return {}
+    pairs = zip(column.rater.tolist(), column.annotation.tolist(), strict=True)
+    return {dataset.raters[rater].name: int(table.ids[place]) for rater, place in pairs}
 
 
-def drawn(text: str, question: Question | None) -> Markup:
-    """Text with the spans of one control drawn below it, a lane for each annotator."""
-    if question is None:
-        return tasks.passage(replace(TaskRow("", 0.0), context=text), [])
-    row = replace(question.row, context=text)
-    return tasks.passage(row, [given.spans for given in row.answers])
+def _context(dataset: Dataset, control: Control, unit: int) -> str | None:
+    return next((dataset.context[name][unit] for name in control.objects if name in dataset.context), None)
 
 
-LANES = answers.LANES
+def _texts(dataset: Dataset) -> dict[str, str]:
+    """Texts that were annotated, by the name of their object."""
+    found = {name: next((text for text in texts if text), None) for name, texts in dataset.context.items()}
+    return {name: text for name, text in found.items() if text is not None}
+
+
+def _rest(data: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """Fields of the task's data that are not shown as texts."""
+    shown: Sequence[str] = tuple(texts.values())
+    return tuple((str(key), words.clip(str(value), MOST_SHOWN)) for key, value in data.items() if value not in shown)

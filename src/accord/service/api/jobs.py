@@ -74,7 +74,7 @@ def cancel(request: Request, who: Manager, job: Number) -> None:
     found = workspace.jobs.get(job)
     workspace.jobs.cancel(job)
     payload = {"job": job, "kind": found.kind}
-    workspace.events.add("job.cancelled", actor=who.name, project_id=found.project_id, payload=payload)
+    workspace.events.add("job.cancelled", actor=who.actor, project_id=found.project_id, payload=payload)
 
 
 def item(job: Job) -> JobItem:

@@ -50,7 +50,7 @@ def projects(request: Request, who: Viewer) -> Listed[ProjectRow]:
 def create(request: Request, who: Manager, body: NewProject) -> Created:
     """Make a project."""
     config = checked_config(body.label_config)
-    return Created(id=workspace_of(request).projects.create(body.name, config, actor=who.name))
+    return Created(id=workspace_of(request).projects.create(body.name, config, actor=who.actor))
 
 
 @router.get("/{project}", response_model=ProjectRow)
@@ -63,7 +63,7 @@ def project_facts(request: Request, who: Viewer, project: Number) -> Response:
 @router.delete("/{project}", status_code=204, response_class=Response)
 def remove(request: Request, who: Manager, project: Number) -> None:
     """Take a project out of sight; its data stay until retention ends."""
-    workspace_of(request).projects.remove(project, actor=who.name)
+    workspace_of(request).projects.remove(project, actor=who.actor)
 
 
 @router.post("/{project}/import", openapi_extra=IMPORT_BODY)
@@ -75,7 +75,7 @@ async def import_tasks(
 ) -> ImportedRow:
     """Take in tasks with their annotations; the same again changes nothing."""
     await run_in_threadpool(workspace_of(request).projects.get, project)
-    return ImportedRow.model_validate(plain(await import_body(request, who.name, project, strict=strict)))
+    return ImportedRow.model_validate(plain(await import_body(request, who.actor, project, strict=strict)))
 
 
 @router.get("/{project}/export", response_class=Response, responses={200: {"content": {"application/json": {}}}})

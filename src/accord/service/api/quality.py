@@ -80,7 +80,7 @@ def recompute(request: Request, who: Manager, project: Number, body: Annotated[R
     workspace = workspace_of(request)
     workspace.projects.get(project)
     job = workspace.jobs.add("recompute", project)
-    workspace.events.add("quality.recompute", actor=who.name, project_id=project, payload={"job": job})
+    workspace.events.add("quality.recompute", actor=who.actor, project_id=project, payload={"job": job})
     result = None if body.in_background else waited(workspace, job)
     if result is None:
         return tagged(request, {"job": job}, status=202)
@@ -148,6 +148,6 @@ def change_settings(
     _, version = workspace.settings.get(project)
     if wanted is not None and wanted != version:
         raise Failure(412, f"The settings were changed meanwhile; they are at version {version} now. Read them again.")
-    new = workspace.settings.put(project, body, actor=who.name, version=wanted)
+    new = workspace.settings.put(project, body, actor=who.actor, version=wanted)
     found, _ = workspace.settings.get(project)
     return SettingsBody(version=new, settings=plain(found.to_dict()))

@@ -15,15 +15,11 @@ from accord.service.failures import Failure, Problem
 from accord.service.plain import plain
 from accord.service.render import Frame, Item, html
 from accord.service.roles import Role
-from accord.service.signing import form_token
 
 SECTIONS = (
     ("Overview", "", Role.VIEWER),
     ("Tasks", "/tasks", Role.VIEWER),
     ("Review", "/review", Role.REVIEWER),
-    ("Annotators", "/raters", Role.VIEWER),
-    ("Insights", "/insights", Role.VIEWER),
-    ("Settings", "/settings", Role.MANAGER),
 )
 #: What a page may say after something was done; a link cannot put other words on it.
 SAID: Mapping[str, str] = {
@@ -44,7 +40,7 @@ def frame(request: Request, who: Identity | None, *, project: Any = None, wide: 
     return Frame(
         name=who.name if who else "",
         admin=who is not None and who.role >= Role.ADMIN,
-        csrf=form_token(who.session) if who and who.session else "",
+        csrf=who.csrf if who else "",
         project=project.name if project else "",
         items=_items(path, project, who.role) if project and who else (),
         said=SAID.get(request.query_params.get("said", ""), ""),
@@ -108,8 +104,8 @@ def page(
         def twin(**given: Any) -> Response:
             return JSONResponse(plain(build(**given)))
 
-        router.add_api_route(path, shown, methods=["GET"], name=build.__name__)
         router.add_api_route(f"{path}.json", twin, methods=["GET"], name=f"{build.__name__}_json")
+        router.add_api_route(path, shown, methods=["GET"], name=build.__name__)
         return build
 
     return register

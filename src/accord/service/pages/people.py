@@ -10,10 +10,11 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
+from accord.errors import AccordError
 from accord.service.access import Admin, Identity
 from accord.service.api.asked import Number
-from accord.service.api.people import people_of
-from accord.service.failures import Failure, Problem
+from accord.service.api.people import accounts_of, token_rows, user_rows
+from accord.service.failures import Failure, Problem, from_accord
 from accord.service.pages.frames import frame, page
 from accord.service.render import html
 from accord.service.roles import Role
@@ -72,14 +73,13 @@ def _show(request: Request, who: Identity, data: PeoplePage, status: int = 200) 
 def people(request: Request, who: Admin) -> PeoplePage:
     """Build the page."""
     del who
-    found = people_of(request)
     rows = [
-        PersonRow(one.id, one.name, one.role.word, one.signs, one.password, one.disabled)
-        for one in sorted(found.all(), key=lambda one: one.name.casefold())
+        PersonRow(one.id, one.name, one.role, tuple(one.signs), one.password, one.disabled)
+        for one in user_rows(request)
     ]
     tokens = [
-        TokenRow(one.id, one.label, one.role.word, day(one.used_at, "never"), day(one.expires_at, "when revoked"))
-        for one in found.tokens()
+        TokenRow(one.id, one.label, one.role, day(one.used_at, "never"), day(one.expires_at, "when revoked"))
+        for one in token_rows(request)
     ]
     return PeoplePage(people=tuple(rows), tokens=tuple(tokens))
 
@@ -93,7 +93,8 @@ def _after(request: Request, who: Identity, change: Callable[[], PeoplePage | No
     """Make a change and show the page, with what went wrong where it did."""
     try:
         data = change()
-    except Failure as failure:
+    except (AccordError, Failure) as error:
+        failure = error if isinstance(error, Failure) else from_accord(error)
         data = replace(people(request=request, who=who), problem=failure.body.error)
         return _show(request, who, data, failure.status)
     return RedirectResponse("/people?said=saved", 303) if data is None else _show(request, who, data)
@@ -104,7 +105,7 @@ def invite(request: Request, who: Admin, name: Text = "", role: Text = "viewer")
     """Invite somebody and show the link."""
 
     def change() -> PeoplePage:
-        _, secret = people_of(request).invite(name, Role.of(role), actor=who.name)
+        _, secret = accounts_of(request).invite(name, Role.of(role), actor=who.actor)
         return replace(people(request=request, who=who), link=_link(request, secret), link_for=name.strip())
 
     return _after(request, who, change)
@@ -115,8 +116,7 @@ def new_token(request: Request, who: Admin, label: Text = "", role: Text = "view
     """Make a token and show it."""
 
     def change() -> PeoplePage:
-        life = _life(days)
-        _, secret = people_of(request).new_token(label, Role.of(role), life, actor=who.name)
+        _, secret = accounts_of(request).new_token(label, Role.of(role), _life(days), actor=who.actor)
         return replace(people(request=request, who=who), secret=secret)
 
     return _after(request, who, change)
@@ -125,7 +125,7 @@ def new_token(request: Request, who: Admin, label: Text = "", role: Text = "view
 @router.post("/people/tokens/{token}/revoke")
 def revoke(request: Request, who: Admin, token: Number) -> Response:
     """End a token."""
-    return _after(request, who, lambda: people_of(request).revoke(token, actor=who.name))
+    return _after(request, who, lambda: accounts_of(request).tokens.revoke(token, actor=who.actor))
 
 
 @router.post("/people/{user}")
@@ -139,10 +139,9 @@ def change_user(
 ) -> Response:
     """Change role, names or state of a user."""
     names = None if signs is None else [name for part in signs.split(",") if (name := part.strip())]
-    chosen = None if role is None else Role.of(role)
     shut = None if disabled is None else disabled == "yes"
-    found = people_of(request)
-    return _after(request, who, lambda: found.change(user, actor=who.name, role=chosen, disabled=shut, signs=names))
+    users = accounts_of(request).users
+    return _after(request, who, lambda: users.change(user, actor=who.actor, role=role, disabled=shut, identities=names))
 
 
 @router.post("/people/{user}/link")
@@ -150,10 +149,9 @@ def new_link(request: Request, who: Admin, user: Number) -> Response:
     """Make a new link and show it."""
 
     def change() -> PeoplePage:
-        secret = people_of(request).new_link(user, actor=who.name)
-        data = people(request=request, who=who)
-        name = next(one.name for one in data.people if one.id == user)
-        return replace(data, link=_link(request, secret), link_for=name)
+        secret = accounts_of(request).new_link(user, actor=who.actor)
+        name = accounts_of(request).users.get(user).name
+        return replace(people(request=request, who=who), link=_link(request, secret), link_for=name)
 
     return _after(request, who, change)
 

@@ -111,12 +111,12 @@ def create(
     """Make a project, with a first import where a file came with it."""
     workspace = workspace_of(request)
     try:
-        number = workspace.projects.create(name, checked_config(label_config), actor=who.name)
+        number = workspace.projects.create(name, checked_config(label_config), actor=who.actor)
     except (Failure, AccordError) as error:
         failure = error if isinstance(error, Failure) else from_accord(error)
         data = replace(projects(request=request, who=who), name=name, config=label_config, problem=failure.body.error)
         return _show(request, who, data, failure.status)
     if file is None or not file.filename:
         return RedirectResponse(f"/projects/{number}?said=created", 303)
-    import_file(request, file.file, file.filename, who.name, number)
+    import_file(request, file.file, file.filename, who.actor, number)
     return RedirectResponse(f"/projects/{number}?said=imported", 303)

@@ -13,10 +13,11 @@ from accord.service.accounts import Accounts
 from accord.service.failures import Failure, Problem
 from accord.service.pages.frames import frame, local
 from accord.service.render import html
+from accord.service.users import LONGEST_PASSWORD
 
 router = APIRouter()
-LONGEST = 200
-Text = Annotated[str, Form(max_length=LONGEST)]
+Text = Annotated[str, Form(max_length=2000)]
+Password = Annotated[str, Form(max_length=LONGEST_PASSWORD)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class Welcome:
 
     secret: str
     role: str
-    name: str = ""
+    name: str
     problem: Problem | None = None
 
 
@@ -45,7 +46,7 @@ def ask(request: Request, next: str = "/") -> Response:  # noqa: A002 - the name
 
 
 @router.post("/login")
-def sign_in(request: Request, name: Text = "", password: Text = "", next: Text = "/") -> Response:  # noqa: A002
+def sign_in(request: Request, name: Text = "", password: Password = "", next: Text = "/") -> Response:  # noqa: A002
     """Start a session, unless there were too many failures."""
     refuse_other_sites(request)
     accounts: Accounts = request.app.state.accounts
@@ -88,21 +89,21 @@ def welcome(request: Request, secret: str) -> Response:
     offered = accounts.offered(secret)
     if offered is None:
         raise Failure(404, "This link was used already, or it is too old. Sign in, or ask an admin for a new one.")
-    return html("welcome", Welcome(secret, offered.role.word, offered.name), frame(request, None))
+    return html("welcome", Welcome(secret, offered.role, offered.name), frame(request, None))
 
 
 @router.post("/welcome")
-def accept(request: Request, secret: Text, name: Text = "", password: Text = "") -> Response:
-    """Use a one-time link: set name and password, start a session."""
+def accept(request: Request, secret: Text, password: Password = "") -> Response:
+    """Use a one-time link: set a password, start a session."""
     refuse_other_sites(request)
     accounts: Accounts = request.app.state.accounts
     try:
-        session = accounts.redeem(secret, name, password)
+        session = accounts.redeem(secret, password)
     except Failure as failure:
         offered = accounts.offered(secret)
         if offered is None:
             raise
-        data = Welcome(secret, offered.role.word, name, failure.body.error)
+        data = Welcome(secret, offered.role, offered.name, failure.body.error)
         return html("welcome", data, frame(request, None), failure.status)
     return with_session(request, RedirectResponse("/", 303), session)
 

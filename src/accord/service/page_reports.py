@@ -1,0 +1,63 @@
+"""Whole reports for the overview: computed once for each version of a project, the last few kept."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from accord.pipeline.report import Report
+from accord.workspace import Workspace
+from accord.workspace.projects import project_row
+from accord.workspace.reports import full_report, loaded_with
+
+KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A report and the versions of data and settings it was made from; None where no answer was scored yet."""
+
+    versions: str
+    report: Report | None
+
+
+class PageReports:
+    """Reports of the projects of one workspace; two requests never compute the same one."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._kept: OrderedDict[int, Seen] = OrderedDict()
+        self._locks: dict[int, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    def versions(self, project: int) -> str:
+        """Which scores there are now."""
+        with self._workspace.database.read() as connection:
+            row = project_row(connection, project)
+        return f"{row.coded_data}.{row.coded_plan}"
+
+    def get(self, project: int) -> Seen:
+        """Report on the scores there are now."""
+        with self._lock(project):
+            kept = self._kept.get(project)
+            if kept is not None and kept.versions == self.versions(project):
+                return kept
+            made = self._make(project)
+        with self._guard:
+            self._kept[project] = made
+            self._kept.move_to_end(project)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _make(self, project: int) -> Seen:
+        with self._workspace.database.read() as connection:
+            row = project_row(connection, project)
+            loaded, settings = loaded_with(connection, row)
+        report = full_report(row, loaded, settings) if loaded.dataset.columns else None
+        return Seen(f"{row.coded_data}.{row.coded_plan}", report)
+
+    def _lock(self, project: int) -> threading.Lock:
+        with self._guard:
+            return self._locks.setdefault(project, threading.Lock())

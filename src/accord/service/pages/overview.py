@@ -1,0 +1,171 @@
+"""The overview of a project: the report on its present scores, work under way, imports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from fastapi import APIRouter, Request, UploadFile
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from accord.errors import AccordError
+from accord.pipeline.contract import to_dict
+from accord.reporting import page as report_page
+from accord.reporting.html import render
+from accord.service.access import Identity, Manager, Viewer
+from accord.service.api.asked import Number, workspace_of
+from accord.service.failures import Failure, Problem, from_accord
+from accord.service.over_time import Stretch, figure, stretches
+from accord.service.page_reports import PageReports
+from accord.service.pages.frames import frame, page
+from accord.service.render import html
+from accord.service.roles import Role
+from accord.service.uploads import import_file
+from accord.workspace.records import Job, Project
+
+router = APIRouter()
+OPEN = frozenset({"queued", "running"})
+WORDS = {"recompute": "Tasks are being scored", "report": "The report is being made"}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A job under way, in words."""
+
+    id: int
+    words: str
+    done: float
+    total: float
+
+    @property
+    def percent(self) -> str:
+        """How much is done."""
+        return f"{100 * self.done / self.total:.0f} %" if self.total else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """Everything the page shows; ``report`` is the JSON of ``accord score --json``, None before the first scores.
+
+    ``seen`` are the versions of data and settings that the scores belong to; ``newer`` says that there are others.
+    """
+
+    project: Project
+    seen: str
+    report: dict[str, Any] | None
+    days: tuple[Stretch, ...]
+    weeks: tuple[Stretch, ...]
+    zone: str
+    job: Progress | None
+    failed: str
+    newer: bool = False
+    can_manage: bool = False
+    problem: Problem | None = None
+
+
+def reports_of(request: Request) -> PageReports:
+    """Reports of the server."""
+    found: PageReports = request.app.state.reports
+    return found
+
+
+def _show(request: Request, who: Identity, data: Overview, status: int = 200) -> Response:
+    made = reports_of(request).get(data.project.id).report if data.report is not None else None
+    more: dict[str, Any] = {"page": None}
+    if made is not None:
+        more = {
+            "page": report_page.build(made),
+            "report": made,
+            "by_day": figure(data.days, "Day", data.zone),
+            "by_week": figure(data.weeks, "Week", data.zone),
+        }
+    return html("overview", data, frame(request, who, project=data.project), status, **more)
+
+
+@page(router, "/projects/{project}", _show)
+def overview(request: Request, who: Viewer, project: Number) -> Overview:
+    """Build the page."""
+    workspace = workspace_of(request)
+    found = workspace.projects.get(project)
+    seen = reports_of(request).get(project)
+    zone = workspace.settings.get(project)[0].time_zone
+    job, failed = work_of(request, project)
+    return Overview(
+        project=found,
+        seen=seen.versions,
+        report=None if seen.report is None else to_dict(seen.report),
+        days=stretches(workspace, project, zone, 1),
+        weeks=stretches(workspace, project, zone, 7),
+        zone=zone,
+        job=job,
+        failed=failed,
+        can_manage=who.role >= Role.MANAGER,
+    )
+
+
+def work_of(request: Request, project: int) -> tuple[Progress | None, str]:
+    """Job under way on a project, and what the last one failed of."""
+    latest = workspace_of(request).jobs.page(project, limit=5).rows
+    running = next((job for job in latest if job.status in OPEN), None)
+    failed = latest[0].error or "" if latest and latest[0].status == "failed" else ""
+    return (None if running is None else _progress(running)), failed
+
+
+def _progress(job: Job) -> Progress:
+    said = WORDS.get(job.kind, "Work is under way")
+    return Progress(job.id, said if job.status == "running" else f"{said} soon", job.done, job.total)
+
+
+@router.get("/projects/{project}/state")
+def state(request: Request, who: Viewer, project: Number, seen: str = "") -> Response:
+    """Show the line about work under way, for the page to refresh."""
+    del who
+    found = workspace_of(request).projects.get(project)
+    job, failed = work_of(request, project)
+    now = reports_of(request).versions(project)
+    data = {
+        "project": found,
+        "job": job,
+        "failed": failed,
+        "newer": job is None and seen not in ("", now),
+        "seen": seen,
+    }
+    return html("state", data, frame(request, None))
+
+
+@router.get("/projects/{project}/report.html")
+def whole_report(request: Request, who: Viewer, project: Number) -> Response:
+    """Give the report as one file that works anywhere."""
+    del who
+    made = reports_of(request).get(project).report
+    if made is None:
+        raise Failure(409, "There are no scores yet.")
+    headers = {"Content-Disposition": f'attachment; filename="accord-project-{project}.html"'}
+    return HTMLResponse(render(made), headers=headers)
+
+
+@router.post("/projects/{project}/import")
+def import_form(request: Request, who: Manager, project: Number, file: UploadFile | None = None) -> Response:
+    """Import a file."""
+    workspace_of(request).projects.get(project)
+    try:
+        upload = chosen(file)
+        import_file(request, upload.file, upload.filename or "", who.actor, project)
+    except (AccordError, Failure) as error:
+        failure = error if isinstance(error, Failure) else from_accord(error)
+        data = overview(request=request, who=who, project=project)
+        return _show(request, who, replace(data, problem=failure.body.error), failure.status)
+    return RedirectResponse(f"/projects/{project}?said=imported", 303)
+
+
+def chosen(file: UploadFile | None) -> UploadFile:
+    """File of a form.
+
+    Raises
+    ------
+    Failure
+        422 if none was chosen.
+    """
+    if file is None or not file.filename:
+        raise Failure(422, "Choose a file.", code="no_file")
+    return file
