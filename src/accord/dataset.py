@@ -117,7 +117,8 @@ class Column:
 class Annotations:
     """One row for each annotation that was kept, parallel arrays of length A.
 
-    Times are seconds since 1970 UTC, NaN where unknown; ``lead_time`` in seconds.
+    Times are seconds since 1970 UTC, NaN where unknown; ``lead_time`` in seconds. ``results`` are whole annotations,
+    ``{"id": …, "result": […]}`` as JSON each, where the reader was asked to keep them.
     """
 
     ids: Sequence[str]
@@ -127,6 +128,7 @@ class Annotations:
     created: FloatArray
     updated: FloatArray
     lead_time: FloatArray
+    results: Sequence[str] | None = None
 
     def __len__(self) -> int:
         return len(self.ids)

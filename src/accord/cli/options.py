@@ -30,7 +30,10 @@ def declared(  # noqa: D103 - a signature, never called
     config: Annotated[Path | None, _option("Label config (XML), for categories and scales.", _READING)] = None,
     plan: Annotated[Path | None, _option("Plan file (JSON); options override it.")] = None,
     control: Annotated[list[str] | None, _option("Measure only this control (repeatable).")] = None,
-    metric: Annotated[list[str] | None, _option("CONTROL=KEY: metric that scores pairs of answers.")] = None,
+    metric: Annotated[
+        list[str] | None,
+        _option("CONTROL=KEY: metric that scores pairs of answers; custom:FILE.py for your own."),
+    ] = None,
     similarity: Annotated[list[str] | None, _option("[CONTROL=]KEY: metric for pairs and coefficients alike.")] = None,
     level: Annotated[
         list[str] | None, _option("[CONTROL=]nominal, ordinal, interval, ratio or circular, for alpha.")

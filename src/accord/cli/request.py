@@ -11,7 +11,9 @@ from accord.coefficients.spec import COEFFICIENTS
 from accord.dataset import Control, Dataset
 from accord.errors import UsageError
 from accord.pipeline.choose import default_for
-from accord.pipeline.plan import ControlPlan, Plan
+from accord.pipeline.custom import WHOLE
+from accord.pipeline.custom_files import CUSTOM, is_custom
+from accord.pipeline.plan import ControlPlan, Plan, with_code
 from accord.pipeline.settings import check_setting
 
 OWN_CLUSTERS = frozenset({"task", "file", "unit"})
@@ -114,6 +116,7 @@ class Request:
             unanswered=cast(Any, plan.unanswered),
             fields=() if cluster is None or cluster in OWN_CLUSTERS else (cluster,),
             context=context,
+            results=any(map(is_custom, map(_last, self.metric))) or any(w.is_custom for w in plan.controls.values()),
             progress=progress,
         )
         return united(dataset, plan.unite)
@@ -126,12 +129,22 @@ class Request:
                 for control, value in _assign(name, text, dataset).items():
                     current = controls.get(control, ControlPlan())
                     given = {f.name: getattr(current, f.name) for f in fields(current)} | {name: value}
-                    controls[control] = ControlPlan(**given)
-        return replace(plan, controls=controls)
+                    controls[control] = ControlPlan(**given | ({"code": None} if name == "metric" else {}))
+        return with_code(replace(plan, controls=controls), Path())
+
+
+def _last(text: str) -> str:
+    """Metric in ``[CONTROL=]METRIC``; the path of custom code may hold an equals sign."""
+    control, found, path = text.partition(f"={CUSTOM}:")
+    return f"{CUSTOM}:{path}" if found and control else text.rpartition("=")[2] if not is_custom(text) else text
 
 
 def _assign(option: str, text: str, dataset: Dataset) -> Mapping[str, str]:
-    """Parse ``[CONTROL=]VALUE``; without a control it goes to every control it fits."""
+    """Parse ``[CONTROL=]VALUE``; without a control it goes to every control it fits, custom code to the whole."""
+    if option == "metric" and is_custom(_last(text)):
+        value = _last(text)
+        control = text.removesuffix(value).removesuffix("=") or WHOLE
+        return {control if control == WHOLE else dataset[control].control.name: value}
     control, separator, value = text.rpartition("=")
     if not value:
         raise UsageError(f"--{option} {text}: write [CONTROL=]VALUE.")

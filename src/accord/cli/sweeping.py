@@ -14,6 +14,7 @@ from accord.cli.progress import bar
 from accord.cli.request import Request
 from accord.dataset import Dataset
 from accord.errors import UsageError, printable
+from accord.pipeline.custom import WHOLE
 from accord.pipeline.privacy import KEY_FILE, pseudonymise
 from accord.pipeline.sweep import STEPS, Sweep, sweep
 
@@ -77,7 +78,7 @@ def _control(request: Request, dataset: Dataset) -> str:
     if len(names) != 1:
         known = ", ".join(dataset.columns) or "none"
         raise UsageError(f"A sweep is about one control: give --control NAME once. Controls: {known}.")
-    return dataset[names[0]].control.name
+    return WHOLE if names[0] == WHOLE else dataset[names[0]].control.name
 
 
 def _print(found: Sweep) -> None:

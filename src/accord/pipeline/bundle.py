@@ -19,6 +19,7 @@ from accord.dataset import Column, Dataset
 from accord.errors import DataError, UsageError
 from accord.pipeline.bundle_reading import read_controls
 from accord.pipeline.contract import to_dict
+from accord.pipeline.custom import with_custom
 from accord.pipeline.grras import bibtex, checklist
 from accord.pipeline.measure import measure
 from accord.pipeline.plan import Plan, load_json_object
@@ -76,6 +77,7 @@ def write_bundle(folder: Path, dataset: Dataset, plan: Plan, report: Report) -> 
 
 
 def _write_files(temporary: Path, dataset: Dataset, plan: Plan, report: Report) -> None:
+    dataset = with_custom(dataset, plan)
     dataset = dataset if report.content else without_addresses(dataset)
     controls = []
     for i, control in enumerate(report.controls, 1):

@@ -117,6 +117,8 @@ def _control(control: ControlReport, tasks: bool) -> dict[str, Any]:
         found["per_region"] = True
     if control.regions is not None:
         found["regions"] = control.regions.to_dict()
+    if control.custom is not None:
+        found["custom"] = control.custom.to_dict()
     if tasks:
         found["tasks"] = _tasks(control)
     return found

@@ -15,6 +15,8 @@ from accord.pipeline import candidates, detail, diagnostics, raters
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
+from accord.pipeline.custom import WHOLE
+from accord.pipeline.custom_report import custom_notes, custom_report
 from accord.pipeline.detection_scores import region_scores
 from accord.pipeline.differences import differences
 from accord.pipeline.gold import gold_accuracy
@@ -27,6 +29,7 @@ from accord.pipeline.summary import as_asked, mean_of
 from accord.pipeline.sweep import thresholds_of
 from accord.pipeline.variants import ALPHA, base_key
 from accord.similarity.core import Identity
+from accord.similarity.custom import CustomScores
 from accord.values import EMPTY, FloatArray, Kind
 
 BINS = 10
@@ -50,11 +53,27 @@ def measure_control(question: Question, depth: Depth) -> tuple[ControlReport, li
     """Return the control's report and its candidate findings (chosen later, for the whole page)."""
     coefficients = {key: _coefficient(question, key) for key in question.coefficients}
     report = _numbers(question, coefficients)
+    if question.custom is not None:
+        report = _with_custom(report, question.custom)
     if depth.tasks:
         report = replace(report, tasks=detail.task_values(question))
     if not depth.page or question.study.C == 0:
         return report, []
     return _page(question, report, depth), _candidates(question)
+
+
+def _with_custom(report: ControlReport, scores: CustomScores) -> ControlReport:
+    """Say what came of custom code, in the report and beside each number that rests on it."""
+    found = custom_report(scores, whole=report.control.name == WHOLE)
+    notes = custom_notes(found)
+    return replace(
+        report,
+        custom=found,
+        pairwise=replace(report.pairwise, notes=(*report.pairwise.notes, *notes)),
+        coefficients={
+            key: replace(estimate, notes=(*estimate.notes, *notes)) for key, estimate in report.coefficients.items()
+        },
+    )
 
 
 def _coefficient(question: Question, key: str) -> Estimate:
@@ -137,6 +156,8 @@ def _consensus(question: Question) -> Score:
         return Score(undefined=nothing)
     if question.plan.compat and study.kind not in PLURALITY:
         return Score(undefined="not_applicable", notes=("the platform takes a plurality only over categories",))
+    if question.custom is not None and question.scores.skipped:
+        return Score(undefined="incomplete", notes=("some pairs have no score, so matches cannot be counted",))
     same = Identity(study.V) if question.plan.compat else question.pair_similarity
     found = consensus(study, same, threshold=question.threshold)
     score = mean_of(found.share, question.plan.ci, study.cluster)
@@ -146,7 +167,7 @@ def _consensus(question: Question) -> Score:
     if len(sizes) > 1:
         notes.append("tasks with different numbers of answers are averaged")
     ties = int(np.count_nonzero(found.tie & (study.m >= 2)))
-    if ties:
+    if ties and question.custom is None:
         notes.append(f"tasks where several answers are supported best: {ties}")
     return replace(score, notes=(*score.notes, *notes))
 

@@ -17,7 +17,7 @@ from accord.values import EMPTY, BoolArray, FloatArray, Index, Kind, Region, Val
 MOST_LABELS = 100
 #: Answers that the intervals of all labels together may look at.
 MOST_WORK = 500_000_000
-UNLABELLED = frozenset({Kind.TEXT, Kind.NUMBER, Kind.RANKING, Kind.DATETIME, Kind.OTHER})
+UNLABELLED = frozenset({Kind.TEXT, Kind.NUMBER, Kind.RANKING, Kind.DATETIME, Kind.ANNOTATION, Kind.OTHER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ class Labels:
 
     @classmethod
     def of(cls, values: tuple[Value, ...], kind: Kind) -> Labels:
-        """Take values apart."""
+        """Take values apart; whole annotations hold no labels."""
+        if kind is Kind.ANNOTATION:
+            return cls([], np.empty(0, np.int64), np.empty(0, np.int64), len(values))
         place: dict[str, int] = {}
         held = [[place.setdefault(name, len(place)) for name in sorted(_names(value, kind))] for value in values]
         value = np.repeat(np.arange(len(values)), [len(labels) for labels in held])

@@ -7,6 +7,7 @@ import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from accord.dataset import Dataset
@@ -14,14 +15,15 @@ from accord.errors import DataError
 from accord.pipeline import candidates
 from accord.pipeline.answer import answer_paragraph, cannot_tell
 from accord.pipeline.control import Depth, measure_control
+from accord.pipeline.custom import WHOLE, with_custom
 from accord.pipeline.overall import overall_coefficients, overall_pairwise
-from accord.pipeline.plan import Plan
+from accord.pipeline.plan import Plan, with_code
 from accord.pipeline.privacy import without_addresses
-from accord.pipeline.question import Question, check_names
+from accord.pipeline.question import Question
 from accord.pipeline.readiness import readiness
 from accord.pipeline.region_answers import region_questions
 from accord.pipeline.report import ControlReport, DatasetSummary, Finding, Report
-from accord.pipeline.settings import check_settings
+from accord.pipeline.settings import check_names, check_settings
 from accord.readers.uniting import united
 from accord.version import __version__
 
@@ -69,11 +71,12 @@ def measure(
     True
     """
     chosen = plan if isinstance(plan, Plan) else Plan.from_dict(plan or {})
-    chosen = replace(chosen, settings=check_settings(chosen.settings))
+    chosen = with_code(replace(chosen, settings=check_settings(chosen.settings)), Path())
     dataset = united(dataset, chosen.unite)
-    check_names(dataset, chosen)
-    named = dataset if content else without_addresses(dataset)
-    names = [name for name in chosen.only or dataset.columns if name in dataset.columns]
+    asked = with_custom(dataset, chosen)
+    check_names(asked, chosen)
+    named = asked if content else without_addresses(asked)
+    names = [name for name in chosen.only or asked.columns if name in asked.columns]
     if not names and not dataset.nested:
         raise DataError.at("holds no control with answers.", file=", ".join(dataset.report.sources) or None)
     depth = Depth(tasks=tasks, page=page, content=content)
@@ -125,7 +128,9 @@ def _assemble(
     page: bool,
 ) -> Report:
     kept = candidates.select(found)
-    pairwise, means = overall_pairwise(questions, plan), overall_coefficients(questions, controls, plan)
+    parts = [part for part in zip(questions, controls, strict=True) if part[0].name != WHOLE]
+    averaged, measured = zip(*parts, strict=True) if parts else (questions, controls)
+    pairwise, means = overall_pairwise(averaged, plan), overall_coefficients(averaged, measured, plan)
     studies = {question.name: question.study for question in questions}
     every = (*controls, *about_regions)
     finished = tuple(_finish(control, kept, found) for control in every) if page else every

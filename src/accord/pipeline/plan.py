@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from accord.errors import DataError, UsageError, shorten
+from accord.pipeline.custom_files import is_custom, read_code
 from accord.values import Level
 
 INTERVALS = ("score", "analytic", "bootstrap", "bca", "jackknife")
@@ -33,7 +34,10 @@ CHOICES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class ControlPlan:
-    """What was asked for one control; None = the default for its kind."""
+    """What was asked for one control; None = the default for its kind.
+
+    ``code`` is the text of a custom metric, whose ``metric`` is ``custom`` or ``custom:NAME``.
+    """
 
     metric: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -45,9 +49,14 @@ class ControlPlan:
     weight: float = 1.0
     label_weights: Mapping[str, float] = field(default_factory=dict)
     criterion: float | None = None
+    code: str | None = None
 
     def __post_init__(self) -> None:
         _check_choices(self, ("level", "weights"))
+        if self.is_custom and (self.similarity or self.level or self.weights):
+            raise UsageError("custom code is the only measure of its control: leave out similarity, level and weights.")
+        if is_custom(self.similarity):
+            raise UsageError(f"similarity={self.similarity!r}: custom code is given as metric.")
         if self.level and self.weights:
             raise UsageError(
                 f"level={self.level} and weights={self.weights} contradict each other: "
@@ -60,6 +69,11 @@ class ControlPlan:
             _check_range(f"label_weights, {label}", weight, 0.0)
         if self.criterion is not None:
             _check_range("criterion", self.criterion, -1.0, 1.0)
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether pairs are scored by custom code."""
+        return is_custom(self.metric)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +167,23 @@ class Plan:
         UsageError
             If a key or value is not allowed.
         """
-        return cls.from_dict(load_json_object(path), where=str(path))
+        return with_code(cls.from_dict(load_json_object(path), where=str(path)), Path(path).parent)
+
+
+def with_code(plan: Plan, folder: Path) -> Plan:
+    """Read the files of custom metrics whose code the plan does not hold; names are relative to ``folder``.
+
+    Raises
+    ------
+    UsageError
+        If a file cannot be read.
+    """
+    found = {
+        name: dataclasses.replace(wish, **read_code(wish.metric, folder))
+        for name, wish in plan.controls.items()
+        if wish.metric is not None and wish.is_custom and wish.code is None
+    }
+    return dataclasses.replace(plan, controls={**plan.controls, **found}) if found else plan
 
 
 def load_json_object(path: str | Path) -> Mapping[str, Any]:

@@ -15,8 +15,10 @@ from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.dataset import Column, Dataset, Role
 from accord.errors import UsageError
 from accord.inference.estimate import estimate
+from accord.metrics.spec import MetricSpec
 from accord.pipeline.choose import coefficients_for, default_for
 from accord.pipeline.compat import as_used
+from accord.pipeline.custom import code_of, observed_only, similarity_of
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
 from accord.pipeline.variants import ALPHA, base_key, variant
@@ -24,6 +26,7 @@ from accord.pipeline.weighted import weighted
 from accord.readers.studies import with_domain
 from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Identity, Similarity
+from accord.similarity.custom import CustomScores
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
 from accord.study import Study, study_of
@@ -89,11 +92,20 @@ class Question:
         return self.wish.similarity or self.wish.metric or default_metric(control.kind, control.tag, self.study.values)
 
     @cached_property
+    def custom(self) -> CustomScores | None:
+        """Custom code that scores the pairs, with what came of it; None where a metric of the catalogue does."""
+        if not self.wish.is_custom:
+            return None
+        if self.parent is not None:
+            return self.parent.custom
+        return CustomScores(code_of(self.wish), one_way=self.plan.compat is not None)
+
+    @cached_property
     def choice(self) -> Choice:
         """Pairwise metric with its options and threshold."""
-        return self._resolved(self.metric)
+        return self._resolved(self.metric if self.custom is None else self.custom.spec)
 
-    def _resolved(self, name: str) -> Choice:
+    def _resolved(self, name: str | MetricSpec) -> Choice:
         """Settle the options: what was set for the metric, and how regions are matched."""
         plain = resolve(name, compat=self.plan.compat).spec
         options = self.plan.options_for(plain.key, self.name) | self.plan.options_for(plain.family, self.name)
@@ -109,6 +121,9 @@ class Question:
         return self._similarity(self.choice, self.choice.threshold)
 
     def _similarity(self, choice: Choice, threshold: float | None) -> Similarity:
+        if self.custom is not None:
+            options, seed = self.choice.options, self.plan.seed
+            return similarity_of(self.custom, self.study, self.column, options, threshold, seed)
         return from_metric(
             self.study.values,
             choice.spec,
@@ -156,10 +171,17 @@ class Question:
     def coefficients(self) -> tuple[str, ...]:
         """Keys of the coefficients to compute, headline first."""
         asked = self.wish.coefficients or self.plan.coefficients
+        if self.only_observed:
+            return observed_only(self.name, self.wish.coefficients, self.plan.coefficients)
         if not asked:
             return coefficients_for(self.study, weighted=bool(self.wish.weights))
         catalog = COEFFICIENTS.catalog()
         return tuple(dict.fromkeys(catalog[name].key for name in asked))
+
+    @property
+    def only_observed(self) -> bool:
+        """Whether scores exist within tasks only, so that nothing can be said about chance."""
+        return self.custom is not None and not self.custom.code.comparable_across_units
 
     @cached_property
     def uses_level(self) -> bool:
@@ -264,21 +286,6 @@ class Question:
 def spec_of(key: str) -> CoefficientSpec:
     """Coefficient behind a key, variants of alpha included."""
     return COEFFICIENTS.catalog()[base_key(key)]
-
-
-def check_names(dataset: Dataset, plan: Plan) -> None:
-    """Refuse plans that name controls the data do not have, or options nobody has.
-
-    Raises
-    ------
-    UnknownNameError
-        With the closest names.
-    """
-    for name in (*plan.controls, *plan.only):
-        dataset.control(name)
-    for setting in plan.settings:
-        if "." not in setting:
-            raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")
 
 
 def answered_units(study: Study) -> int:

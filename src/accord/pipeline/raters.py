@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -37,7 +38,10 @@ def rater_pairs(question: Question) -> tuple[RaterPair, ...]:
     rows, work = [], 0
     for a, b, shared, mean in _listed(met, study.R):
         work += int(answers[a] + answers[b])
-        kappa = _kappa(question, a, b, interval=shared > 0 and work <= MOST_WORK)
+        if question.only_observed:
+            kappa = _no_kappa(shared, mean)
+        else:
+            kappa = _kappa(question, a, b, interval=shared > 0 and work <= MOST_WORK)
         rows.append(RaterPair(str(study.rater_names[a]), str(study.rater_names[b]), shared, mean, kappa))
     return tuple(rows)
 
@@ -59,6 +63,21 @@ def _kappa(question: Question, a: int, b: int, *, interval: bool) -> Estimate:
     if interval or kappa.undefined or question.plan.ci is None:
         return kappa
     return replace(kappa, notes=(*kappa.notes, "no interval: there are too many answers to give every pair one"))
+
+
+def _no_kappa(units: int, observed: float) -> Estimate:
+    """Where scores exist within units only."""
+    return Estimate(
+        name="cohen_kappa",
+        value=math.nan,
+        observed=observed,
+        units=units,
+        raters=2,
+        pairs=units,
+        undefined="not_applicable",
+        reason="custom code scores annotations of one task only, so nothing is known about chance",
+        symbol="κ",
+    )
 
 
 def rater_rows(question: Question) -> tuple[RaterRow, ...]:

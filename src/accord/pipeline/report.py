@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from accord.coefficients.estimate import Estimate, Interval, finite
 from accord.dataset import Control, ImportReport
 from accord.errors import UnknownNameError
+from accord.pipeline.custom_report import CustomReport
 from accord.pipeline.region_report import RegionScores
 from accord.pipeline.task_rows import Answer as Answer
 from accord.pipeline.task_rows import TaskRow as TaskRow
@@ -191,6 +192,7 @@ class ControlReport:
     bands: tuple[float, ...] = ()
     given_parent: Mapping[str, Any] | None = None
     gold: Score | None = None
+    custom: CustomReport | None = None
     regions: RegionScores | None = None
     sweep: Sweep | None = None
 

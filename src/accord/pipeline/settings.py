@@ -8,11 +8,15 @@ from types import MappingProxyType
 from typing import Any
 
 from accord.coefficients.spec import COEFFICIENTS
+from accord.dataset import Dataset
 from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
+from accord.pipeline.custom_files import CUSTOM
 from accord.pipeline.detection_scores import THRESHOLD
+from accord.pipeline.plan import Plan
 from accord.pipeline.readiness import AGREEMENT_BY, REQUIRED_ANSWERS, WEIGHTS, setting_of
 from accord.registry import Option
+from accord.similarity.custom import OPTIONS
 
 #: Settings of the report itself: whether means over controls may mix levels of measurement, what readiness weighs, and
 #: from which geometry on a matched region is found.
@@ -25,6 +29,13 @@ _OWN: Mapping[str, Option] = MappingProxyType(
         **{setting_of(part): Option(weight) for part, weight in WEIGHTS.items()},
     }
 )
+
+
+class _Custom:
+    """What custom code takes as options."""
+
+    key = CUSTOM
+    options = OPTIONS
 
 
 def check_setting(text: str) -> tuple[str, Any]:
@@ -50,6 +61,21 @@ def check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
         If a key or option is unknown, or a value is not allowed.
     """
     return dict(_checked(name, value) for name, value in settings.items())
+
+
+def check_names(dataset: Dataset, plan: Plan) -> None:
+    """Refuse plans that name controls the data do not have, or options nobody has.
+
+    Raises
+    ------
+    UnknownNameError
+        With the closest names.
+    """
+    for name in (*plan.controls, *plan.only):
+        dataset.control(name)
+    for setting in plan.settings:
+        if "." not in setting:
+            raise UsageError(f"Setting {setting!r} is not KEY.OPTION, for example span_overlap.min_overlap.")
 
 
 def _checked(name: str, value: Any) -> tuple[str, Any]:
@@ -83,6 +109,8 @@ def _own(option: Option, value: Any, name: str) -> Any:
 
 def _spec(key: str) -> Any:
     coefficients, metrics = COEFFICIENTS.catalog(), METRICS.catalog()
+    if key == CUSTOM:
+        return _Custom
     if key in coefficients:
         return coefficients[key]
     if key in metrics:

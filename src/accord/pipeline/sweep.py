@@ -15,11 +15,13 @@ from accord.coefficients.consensus import consensus
 from accord.coefficients.estimate import Estimate, finite
 from accord.dataset import Dataset
 from accord.errors import UsageError
+from accord.pipeline.custom import with_custom
 from accord.pipeline.plan import Plan
-from accord.pipeline.question import Question, check_names, spec_of
+from accord.pipeline.question import Question, spec_of
 from accord.pipeline.regions_found import RegionsFound, regions_found, together
 from accord.pipeline.report import Score
 from accord.pipeline.scores import PairScores
+from accord.pipeline.settings import check_names
 from accord.pipeline.summary import as_asked, mean_of
 from accord.readers.uniting import united
 from accord.similarity.alias import Choice
@@ -154,7 +156,7 @@ def sweep(
     (0.0, 0.5, 1.0)
     """
     chosen = plan or Plan()
-    dataset = united(dataset, chosen.unite)
+    dataset = with_custom(united(dataset, chosen.unite), chosen)
     check_names(dataset, chosen)
     return sweep_of(Question.of(dataset, control, chosen), start=start, stop=stop, steps=steps)
 
@@ -231,6 +233,8 @@ def _settled(choice: Choice) -> Mapping[str, Any]:
 
 def _similarity(question: Question, options: Mapping[str, Any]) -> Similarity:
     study, plan = question.study, question.plan
+    if question.custom is not None:
+        return question.pair_similarity
     return from_metric(
         study.values,
         question.choice.spec,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any, Final
@@ -61,3 +62,8 @@ def lead_time(given: Any, notices: Notices) -> float:
         notices.add("lead-time", str(given))
         return math.nan
     return float(given)
+
+
+def compact_json(value: Any) -> str:
+    """JSON without spaces, all in ASCII."""
+    return json.dumps(value, separators=(",", ":"))

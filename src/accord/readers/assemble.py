@@ -154,6 +154,7 @@ def _annotations(builder: DatasetBuilder, layout: Layout, unit_of_task: IntArray
         created=table.column("created"),
         updated=table.column("updated"),
         lead_time=table.column("lead_time"),
+        results=tuple(table.results) if len(table.results) == len(table) else None,
     )
 
 

@@ -81,13 +81,14 @@ class Answers:
 
 @dataclass(slots=True)
 class AnnotationTable:
-    """One row for each annotation: its id, and seven numbers in one array.
+    """One row for each annotation: its id, seven numbers in one array, and the annotation itself if it is kept.
 
     ``rater`` is the identity as read, before identities are linked.
     """
 
     ids: list[str] = field(default_factory=list)
     numbers: array[float] = field(default_factory=lambda: array("d"))
+    results: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from accord.dataset import Dataset
 from accord.errors import DataError
-from accord.readers.annotation_facts import flags_of, lead_time, seconds
+from accord.readers.annotation_facts import compact_json, flags_of, lead_time, seconds
 from accord.readers.annotation_items import AnnotationItems
 from accord.readers.builder import DatasetBuilder
 from accord.readers.codes import Notices
@@ -39,12 +39,14 @@ class LabelStudioReader:
         keys: TaskKeys,
         fields: Sequence[str] = (),
         context: bool = False,
+        results: bool = False,
     ) -> None:
         self._builder = builder
         self._config = config
         self._keys = keys
         self._fields = tuple(fields)
         self._context = context
+        self._results = results
         self._notices = builder.notices
         self._here = Here(builder.notices, config)
         self._slots = Slots(builder, dict(config.questions) if config is not None else {}, builder.notices)
@@ -140,7 +142,8 @@ class LabelStudioReader:
             notices.add("duplicate-annotation", f"annotation {name}")
             return
         result = annotation.get("result")
-        found = self._items.read(_flat(result, notices))
+        items = _flat(result, notices)
+        found = self._items.read(items)
         if not result:
             notices.add("empty-result")
         row = builder.add_annotation(
@@ -152,6 +155,8 @@ class LabelStudioReader:
             updated=seconds(annotation.get("updated_at"), notices),
             lead_time=lead_time(annotation.get("lead_time"), notices),
         )
+        if self._results:
+            builder.annotations.results.append(compact_json({"id": identity, "result": items}))
         if self._earlier is not None:
             self._earlier[task, name] = row
         self._items.store(found, task, row)

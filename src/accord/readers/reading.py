@@ -39,6 +39,7 @@ def read(
     unanswered: Unanswered = "auto",
     fields: Sequence[str] = (),
     context: bool = False,
+    results: bool = False,
     duplicates: Duplicates = "newest",
     progress: Progress | None = None,
 ) -> Dataset:
@@ -69,6 +70,8 @@ def read(
         Fields of the data kept as clusters.
     context
         Keep the texts that were annotated.
+    results
+        Keep whole annotations, which custom metrics compare; not for tables.
     duplicates
         Which of several annotations by one rater on one task counts: ``newest``, ``first``, ``all`` (each as a
         rater of its own) or ``error``.
@@ -118,7 +121,7 @@ def read(
         raise UsageError("unit and rater name columns of tables; a Label Studio export has its own.")
     builder = DatasetBuilder(Notices(strict=strict), duplicates=duplicates, unanswered=unanswered, missing=missing)
     keys = TaskKeys(builder, join, several=len(sources) > 1)
-    reader = LabelStudioReader(builder, parsed, keys=keys, fields=fields, context=context)
+    reader = LabelStudioReader(builder, parsed, keys=keys, fields=fields, context=context, results=results)
     with without_garbage_collection():
         shapes = dict.fromkeys(
             _read_exports(reader, builder, [Path(s) for s in sources], found, (value, text), progress)
