@@ -11,7 +11,7 @@ from live_server import EXAMPLES, Server
 from accord.service.roles import Role
 
 ATTACK = "<script>alert('1')</script><img src=x onerror=alert(2)>\"'{{7*7}}\u202e"
-ROUTES = ("", "/tasks", "/review")
+ROUTES = ("", "/tasks", "/review", "/raters", "/insights", "/settings")
 
 
 def csrf(page: str) -> str:
@@ -154,3 +154,46 @@ def test_sign_in_leads_back(server: Server, project: int) -> None:
     answer = server.browser().get(f"/projects/{project}/tasks?sort=key")
     assert answer.status_code == 303
     assert answer.headers["location"] == f"/login?next=%2Fprojects%2F{project}%2Ftasks%3Fsort%3Dkey"
+
+
+def test_settings_change_what_is_compared(server: Server, manager: httpx.Client) -> None:
+    number = server.example("Settings")
+    path = f"/projects/{number}/settings"
+    page = manager.get(path).text
+    assert "for number, rating; these answers are free text" in page
+    given = dict(re.findall(r'name="((?:review|suspend)\.[a-z]+)" type="number" value="([^"]*)"', page))
+    given |= {"csrf": csrf(page), "version": "0", "review.mode": "keep_all", "time_zone": "Europe/Berlin"}
+    given |= {"metric:topics": "dice", "criterion:sentiment": "0.6", "review.threshold": "0.8", "suspend.enabled": "on"}
+    assert manager.post(path, data=given).status_code == 303
+    stale = manager.post(path, data=given)
+    assert stale.status_code == 422
+    assert "changed meanwhile" in stale.text
+    server.work()
+    found = server.client(Role.VIEWER).get(f"/api/projects/{number}/quality/report").json()
+    metrics = {control["name"]: control["metric"] for control in found["controls"]}
+    assert metrics["topics"] == "dice"
+    kept = server.client(Role.VIEWER).get(f"/api/projects/{number}/quality/settings").json()["settings"]
+    assert kept["suspend"]["enabled"] is True
+    assert kept["review"] == {"threshold": 0.8, "control": None, "answers": 2, "mode": "keep_all", "blind": False}
+    assert kept["plan"]["controls"]["sentiment"] == {"criterion": 0.6}
+    for wrong in (
+        {"everything": "[]"},
+        {"everything": '{"plan": {"x": 1}}'},
+        given | {"version": "1", "time_zone": "Mars"},
+    ):
+        refused = manager.post(path, data={"csrf": csrf(page)} | wrong)
+        assert refused.status_code == 422
+        assert 'role="alert"' in refused.text
+
+
+def test_an_annotator_is_suspended_and_let_back(server: Server, manager: httpx.Client, project: int) -> None:
+    path = f"/projects/{project}/raters"
+    page = manager.get(path).text
+    rater = re.search(rf'action="({path}/\d+)"', page)[1]
+    given = {"csrf": csrf(page), "action": "suspend"}
+    assert "A reason is needed" in manager.post(rater, data=given).text
+    assert manager.post(rater, data=given | {"reason": "many slips"}).status_code == 303
+    assert ">suspended<" in manager.get(path).text
+    assert manager.post(rater, data=given | {"action": "undo", "reason": "talked"}).status_code == 303
+    assert ">suspended<" not in manager.get(path).text
+    assert "many slips" in manager.get(path).text

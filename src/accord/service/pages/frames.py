@@ -20,6 +20,9 @@ SECTIONS = (
     ("Overview", "", Role.VIEWER),
     ("Tasks", "/tasks", Role.VIEWER),
     ("Review", "/review", Role.REVIEWER),
+    ("Annotators", "/raters", Role.VIEWER),
+    ("Insights", "/insights", Role.VIEWER),
+    ("Settings", "/settings", Role.MANAGER),
 )
 #: What a page may say after something was done; a link cannot put other words on it.
 SAID: Mapping[str, str] = {

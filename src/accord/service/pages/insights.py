@@ -1,0 +1,87 @@
+"""Insights: readiness and its parts, what limits the numbers, and gold that good annotators miss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from accord.pipeline.report import Report
+from accord.service.access import Identity, Viewer
+from accord.service.api.asked import Number, workspace_of
+from accord.service.over_time import Stretch, figure, stretches
+from accord.service.pages.frames import frame, page
+from accord.service.pages.overview import reports_of
+from accord.service.render import html
+from accord.workspace.evaluation import GoldTask
+from accord.workspace.records import Project
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of readiness; ``value`` None = not known and left out."""
+
+    name: str
+    weight: float
+    value: float | None
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Something about the data that limits a number."""
+
+    control: str
+    title: str
+    status: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Insights:
+    """How far a project is: a weighted mean of the parts that are known."""
+
+    project: Project
+    readiness: float | None
+    parts: tuple[Part, ...]
+    limits: tuple[Limit, ...]
+    gold: tuple[GoldTask, ...]
+    weeks: tuple[Stretch, ...]
+    zone: str
+
+
+def _show(request: Request, who: Identity, data: Insights) -> Response:
+    by_week = figure(data.weeks, "Week", data.zone)
+    return html("insights", data, frame(request, who, project=data.project), by_week=by_week)
+
+
+@page(router, "/projects/{project}/insights", _show)
+def insights(request: Request, who: Viewer, project: Number) -> Insights:
+    """Build the page."""
+    del who
+    workspace = workspace_of(request)
+    found = workspace.projects.get(project)
+    report = reports_of(request).get(project).report
+    zone = workspace.settings.get(project)[0].time_zone
+    known = report.readiness if report is not None else None
+    return Insights(
+        project=found,
+        readiness=known.value if known is not None else None,
+        parts=tuple(Part(*part) for part in known.parts) if known is not None else (),
+        limits=tuple(_limits(report)) if report is not None else (),
+        gold=tuple(workspace.evaluation.gold(project)),
+        weeks=stretches(workspace, project, zone, 7),
+        zone=zone,
+    )
+
+
+def _limits(report: Report) -> list[Limit]:
+    return [
+        Limit(control.control.name, one.title, one.status, one.text)
+        for control in report.controls
+        for one in control.diagnostics
+        if one.status != "fine"
+    ]
