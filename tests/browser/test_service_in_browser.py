@@ -22,7 +22,7 @@ from live_server import EXAMPLES, PASSWORD, Server, start  # noqa: E402 - the fo
 from accord.service.settings import Settings  # noqa: E402
 from accord.workspace.worker import Worker  # noqa: E402
 
-PAGES = ("", "/tasks", "/review", "/raters", "/insights", "/settings")
+PAGES = ("", "/tasks", "/review", "/raters", "/insights", "/settings", "/settings/custom")
 
 
 @pytest.fixture(scope="module")
@@ -155,3 +155,29 @@ def test_settings_are_kept(person: Person) -> None:
     page.click("text=Save settings")
     page.wait_for_selector("text=Saved.")
     assert page.locator("[name='review.threshold']").input_value() == "0.7"
+
+
+def test_a_custom_metric_with_an_error_and_then_a_fix(person: Person) -> None:
+    pytest.importorskip("pydantic_monty", reason="the extra custom is not installed")
+    page = person.page
+    page.click("nav >> text=Settings")
+    page.click("text=Custom metric in Python")
+    editor = page.locator(".cm-content")
+    editor.wait_for()
+    assert page.locator(".cm-line span").count() > 10
+    editor.click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.insert_text("def agreement(a, b):\n    return missing")
+    page.click("text=Test on the first scorable task")
+    page.wait_for_selector("text=Run time error")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    page.keyboard.insert_text("def agreement(a, b):\n    return 0.25")
+    page.click("text=Test on the first scorable task")
+    page.wait_for_selector("text=Score 0.2500")
+    page.click("text=Save and use")
+    page.wait_for_selector("text=Stop using it")
+    page.click("text=Stop using it")
+    page.wait_for_selector("text=None is in use")

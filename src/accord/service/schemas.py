@@ -258,3 +258,30 @@ class ReviewItem(Answer):
     blinded: bool
     created_at: float
     undone_at: float | None
+
+
+class TestCode(Body):
+    """Code of a custom metric."""
+
+    code: Annotated[str, StringConstraints(max_length=200_000)]
+
+
+class CodeProblem(Answer):
+    """Why code gave no score: syntax, sandbox, missing key, type, timeout or run time."""
+
+    kind: str
+    message: str
+    line: int | None
+
+
+class Tried(Answer):
+    """A test run: the pair used and its score, or the error."""
+
+    task: int | None
+    annotations: list[Any]
+    score: float | None
+    labels: dict[str, float] | None
+    clamped: bool
+    printed: str
+    seconds: float
+    error: CodeProblem | None

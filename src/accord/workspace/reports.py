@@ -22,6 +22,7 @@ from accord.workspace.records import StoredReport
 from accord.workspace.settings import Settings, settings_of
 from accord.workspace.tables import REPORTS
 from accord.workspace.texts import json_text
+from accord.workspace.whole_annotations import with_annotations
 
 #: Answers up to which a report is made while the caller waits.
 AT_ONCE: Final = 20_000
@@ -100,7 +101,8 @@ def full_report(row: Row[Any], loaded: Loaded, settings: Settings, progress: Pro
 def loaded_with(connection: Connection, row: Row[Any]) -> tuple[Loaded, Settings]:
     """Coded answers of a project, and the settings they were scored with."""
     settings = settings_of(connection, row.id, row.coded_plan)
-    return load(connection, row.id, settings.measuring.cluster), settings
+    plan = settings.measuring
+    return with_annotations(connection, load(connection, row.id, plan.cluster), plan), settings
 
 
 def _headline(question: Question) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from accord.service.access import Manager, Viewer
 from accord.service.api.asked import Number, tagged, version_wanted, workspace_of
 from accord.service.catalogue import metric_entries
 from accord.service.configs import controls_of, sample_annotation
+from accord.service.custom import check_plan, code_in, trial
 from accord.service.failures import Failure, ProblemBody
 from accord.service.plain import plain
 from accord.service.schemas import (
@@ -23,6 +24,8 @@ from accord.service.schemas import (
     Recomputed,
     Schema,
     SettingsBody,
+    TestCode,
+    Tried,
 )
 from accord.workspace import Workspace
 
@@ -40,7 +43,7 @@ def metrics(request: Request, who: Viewer, project: Number) -> Metrics:
         MetricRow(key=key, label=label, description=description, applies_to=applies)
         for key, label, description, applies in metric_entries()
     ]
-    return Metrics(metrics=rows, has_custom_code=bool(settings.custom))
+    return Metrics(metrics=rows, has_custom_code=code_in(settings.to_dict()) is not None)
 
 
 @router.get("/schema")
@@ -148,6 +151,16 @@ def change_settings(
     _, version = workspace.settings.get(project)
     if wanted is not None and wanted != version:
         raise Failure(412, f"The settings were changed meanwhile; they are at version {version} now. Read them again.")
+    check_plan(body)
     new = workspace.settings.put(project, body, actor=who.actor, version=wanted)
     found, _ = workspace.settings.get(project)
     return SettingsBody(version=new, settings=plain(found.to_dict()))
+
+
+@router.post("/test", responses={409: {"model": ProblemBody, "description": "No task has two annotations"}})
+def test(request: Request, who: Manager, project: Number, body: TestCode) -> Tried:
+    """Run custom code on the first task that can be scored; nothing is kept."""
+    del who
+    workspace = workspace_of(request)
+    workspace.projects.get(project)
+    return Tried.model_validate(plain(trial(workspace, project, body.code)))

@@ -20,6 +20,7 @@ from accord.service.access import Identity, Manager
 from accord.service.api.asked import LARGEST, Number, workspace_of
 from accord.service.catalogue import Choice, choices, default_words
 from accord.service.configs import controls_of
+from accord.service.custom import check_plan
 from accord.service.failures import Failure, Problem, from_accord
 from accord.service.pages.frames import frame, page
 from accord.service.render import html
@@ -130,6 +131,7 @@ def _change(request: Request, who: Identity, project: int, form: FormData) -> Re
     now, version = workspace.settings.get(project)
     try:
         wanted = _wanted(form, now.to_dict())
+        check_plan(wanted)
         workspace.settings.put(project, wanted, actor=who.actor, version=_version(form))
     except (AccordError, Failure) as error:
         failure = error if isinstance(error, Failure) else from_accord(error)
