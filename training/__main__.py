@@ -4,29 +4,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import pickle
 from pathlib import Path
 
 from training.batches import Sampler
 from training.exam import HARD, questions
+from training.kept import kept
 from training.nearest import Strings
 from training.tables import Tables, build
 
 SHIPPED = Path(__file__).parents[1] / "src" / "accord" / "equivalence" / "weights"
 
 
-def _cached(path: Path, make):
-    """Read what an earlier run of this program made, or make it and keep it."""
-    if path.exists():
-        return pickle.loads(path.read_bytes())
-    value = make()
-    path.write_bytes(pickle.dumps(value))
-    return value
-
-
 def _tables(args: argparse.Namespace) -> Tables:
-    args.work.mkdir(parents=True, exist_ok=True)
-    return _cached(args.work / "tables.pickle", lambda: build(args.wordnet))
+    return kept(args.work / "tables.pickle", lambda: build(args.wordnet))
 
 
 def _show(args: argparse.Namespace) -> None:
@@ -46,7 +36,7 @@ def _train(args: argparse.Namespace) -> None:
     from training.train import Plan, train
 
     tables = _tables(args)
-    samplers = _cached(args.work / "samplers.pickle", lambda: {k: Sampler(Strings(t)) for k, t in tables.train.items()})
+    samplers = kept(args.work / "samplers.pickle", lambda: {k: Sampler(Strings(t)) for k, t in tables.train.items()})
     path = args.work / f"{args.name}.pt"
     train(Plan(samplers, watched(tables), path, steps=args.steps, seed=args.seed, rate=args.rate, start=args.start,
                templates=args.templates, workers=args.workers, minutes=args.minutes,
@@ -65,7 +55,7 @@ def _evaluate(args: argparse.Namespace) -> None:
     from training.evaluate import evaluate, markdown
     from training.measure import diagram
 
-    rows, measures, bins = evaluate(_tables(args).test, args.folder)
+    rows, measures, bins = evaluate(_tables(args).test, args.folder, args.work)
     print(markdown(rows), measures, sep="\n")
     if args.card:
         put(args.card, "aims", markdown(rows))

@@ -15,6 +15,7 @@ from accord.equivalence.nli import FILES, TextModel, entailment, nli
 from training import rivals
 from training.calibrate import balanced
 from training.exam import HARD, NEGATIVES, Pair, Study, questions, statements, studies
+from training.kept import kept
 from training.measure import Bin, Figure, auc, kappa_mae, reliability
 from training.nearest import Strings
 from training.sources import HERE
@@ -193,19 +194,28 @@ def measures_table(all_terms: list[Terms]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def evaluate(tables: dict[str, Terminology], folder: Path) -> tuple[list[Row], str, list[Bin]]:
+RIVALS: dict[str, Scorer] = {
+    "cosine": rivals.cosine,
+    "token Jaccard": lambda p: rivals.wording("jaccard", p),
+    "edit": lambda p: rivals.wording("edit", p),
+    "exact": rivals.exact,
+}
+
+
+def examined(tables: dict[str, Terminology]) -> list[Terms]:
+    """Questions on both held-out terminologies, answered by the other measures."""
+    both = [Terms.ask("held-out HPO", tables["HPO"]), Terms.ask("ICD-10-CM", tables["ICD-10-CM"])]
+    for terms in both:
+        terms.answer(RIVALS)
+    return both
+
+
+def evaluate(tables: dict[str, Terminology], folder: Path, work: Path) -> tuple[list[Row], str, list[Bin]]:
     """All rows, the table of measures, and the bins of the reliability diagram."""
     ours = model_scores(nli(folder=folder))
-    measures: dict[str, Scorer] = {
-        "model": ours,
-        "cosine": rivals.cosine,
-        "token Jaccard": lambda p: rivals.wording("jaccard", p),
-        "edit": lambda p: rivals.wording("edit", p),
-        "exact": rivals.exact,
-    }
-    hpo, icd = Terms.ask("held-out HPO", tables["HPO"]), Terms.ask("ICD-10-CM", tables["ICD-10-CM"])
+    hpo, icd = kept(work / "exam.pickle", lambda: examined(tables))
     for terms in (hpo, icd):
-        terms.answer(measures)
+        terms.answer({"model": ours})
     rows = terminology_rows(hpo, 0.89, 0.0, 0.065) + terminology_rows(icd, 0.0, 0.12, 0.10)
     rows.append(direction_row(hpo, folder))
     rows += statement_rows(tables["HPO"], ours) + list_rows(tables, ours) + phrase_rows(ours)

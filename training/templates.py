@@ -123,12 +123,20 @@ def usable_slots(name: str) -> list[str]:
     return plain + numeric
 
 
+def _values(slot: str, r: random.Random) -> list[Value]:
+    """Three values of a slot; of a number, the second is often what the first one is easily taken for."""
+    first, second, third = (draw(slot, r) for _ in range(3))
+    if isinstance(first, tuple) and r.random() < 0.7:
+        second = slot, NUMBERS[slot].mistaken(first[1], r)
+    return [first, second, third]
+
+
 def group(names: list[tuple[str, str]], r: random.Random, size: int = 7, numbers: float = 0.4) -> list[Statement]:
     """Make related statements about concepts given as (concept, name); the first concept is said most often."""
     slots = usable_slots(" ".join(n for _, n in names))
     plain, numeric = [s for s in slots if s in SLOTS], [s for s in slots if s not in SLOTS]
     kind = r.choice(numeric) if numeric and r.random() < numbers else (r.choice(plain) if plain else None)
-    values = [draw(kind, r) for _ in range(3)] if kind else []
+    values = _values(kind, r) if kind else []
     other = r.choice([s for s in plain if s != kind] or [None])
     extra = draw(other, r) if other else None
     certainties = r.choice((("present",), ("present", "absent"), ("present", "absent", "possible"), ("absent",)))
