@@ -29,7 +29,7 @@ class LocalEmbedding:
     ----------
     graph
         An encoder in ONNX form with the input ``input_ids``; its first output holds vectors of word pieces, (n, T, d),
-        which are averaged, or of texts, (n, d).
+        which are averaged, or of texts, (n, d). Texts are read one by one, so that no score depends on the others.
     tokenizer
         Its tokenizer.json.
     longest
@@ -48,7 +48,7 @@ class LocalEmbedding:
     slope = offset = 0.5
 
     def __init__(self, graph: Path, tokenizer: Path, *, longest: int = 128) -> None:
-        self._encoder = OnnxEncoder(graph, tokenizer, longest=longest)
+        self._encoder = OnnxEncoder(graph, tokenizer, longest=longest, batch=1)
         digest = hashlib.sha256(graph.read_bytes() + tokenizer.read_bytes()).hexdigest()[:16]
         self.fingerprint = f"cosine-{longest}:{digest}"
 

@@ -52,6 +52,9 @@ class OnnxEncoder:
         Files; the tokenizer in the format of the package tokenizers.
     longest
         Word pieces of a text that are read, with the two marks.
+    batch
+        Texts read at a time. Graphs that were rounded to 8 bits with one scale a batch give a text other vectors in
+        other company, unless each is read alone.
 
     Raises
     ------
@@ -61,7 +64,7 @@ class OnnxEncoder:
         If a file cannot be read as what it should be.
     """
 
-    def __init__(self, graph: Path, tokenizer: Path, *, longest: int = 128) -> None:
+    def __init__(self, graph: Path, tokenizer: Path, *, longest: int = 128, batch: int = BATCH) -> None:
         runtime, tokenizers = _packages()
         try:
             self._pieces = tokenizers.Tokenizer.from_file(str(tokenizer))
@@ -75,7 +78,7 @@ class OnnxEncoder:
             ) from None
         self._pieces.no_padding()
         self._pieces.enable_truncation(longest)
-        self.longest = longest
+        self.longest, self.batch = longest, batch
         self.unknown = self._pieces.token_to_id(UNKNOWN)
         self.inputs = {i.name for i in self._session.get_inputs()}
 
@@ -95,8 +98,8 @@ class OnnxEncoder:
         length = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
         order = np.argsort(length, kind="stable")
         for group in np.split(order, np.flatnonzero(np.diff(length[order])) + 1):
-            for start in range(0, len(group), BATCH):
-                places = group[start : start + BATCH]
+            for start in range(0, len(group), self.batch):
+                places = group[start : start + self.batch]
                 ids = np.array([rows[k] for k in places.tolist()], dtype=np.int64)
                 yield places, ids, self._run(ids)
 
