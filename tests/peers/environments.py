@@ -18,7 +18,13 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).parent
-REQUIREMENTS = {"general": "general.txt", "irrcac": "irrcac.txt", "text": "text.txt", "masks": "masks.txt"}
+REQUIREMENTS = {
+    "general": "general.txt",
+    "irrcac": "irrcac.txt",
+    "text": "text.txt",
+    "masks": "masks.txt",
+    "schema": "schema.txt",
+}
 #: Newest Python that the pinned packages of an environment install on.
 NEWEST_PYTHON = {"irrcac": (3, 12)}
 

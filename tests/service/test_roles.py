@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from fastapi import APIRouter
 from fastapi.routing import APIRoute
 from live_server import Server
 
 from accord.service.access import Requires
+from accord.service.openapi import routes as every_route
 from accord.service.roles import Role
 
 #: Routes that anybody may use: they carry no data, or bring in who has a password or link.
@@ -26,12 +26,9 @@ OPEN = {
 
 
 def routes(server: Server) -> Iterator[tuple[str, APIRoute]]:
-    """Every method of every route; routers that were included hold theirs."""
-    for route in server.app.routes:
-        for inner in getattr(route, "original_router", APIRouter()).routes:
-            assert isinstance(inner, APIRoute)
-            for method in sorted(inner.methods):
-                yield method, inner
+    for route in every_route(server.app):
+        for method in sorted(route.methods or ()):
+            yield method, route
 
 
 def needed(dependant: Any) -> Role | None:

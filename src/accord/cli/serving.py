@@ -77,3 +77,34 @@ def _need_extra() -> None:
         import uvicorn  # noqa: F401
     except ModuleNotFoundError:
         raise MissingExtraError.install("The server", "serve") from None
+
+
+def backup(
+    target: Annotated[Path, typer.Argument(help="File to write.", show_default=False)],
+    data: Folder = DATA,
+    database: Url = None,
+) -> None:
+    """Write the whole workspace of a server to one file; the server may go on running."""
+    _need_extra()
+    from accord.service.settings import Settings
+    from accord.workspace import Workspace
+    from accord.workspace.backup import backup as write
+
+    with Workspace.open(Settings(data=data, database=database).url) as workspace:
+        typer.echo(f"{write(workspace.database, target):,} rows written to {target}")
+
+
+def restore(
+    source: Annotated[Path, typer.Argument(help="File that `accord backup` wrote.", show_default=False)],
+    data: Folder = DATA,
+    database: Url = None,
+) -> None:
+    """Read a backup into a new database, which may be of the other kind."""
+    _need_extra()
+    from accord.service.settings import Settings
+    from accord.workspace import Workspace
+    from accord.workspace.backup import restore as read
+
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with Workspace.open(Settings(data=data, database=database).url) as workspace:
+        typer.echo(f"{read(workspace.database, source):,} rows restored")

@@ -19,6 +19,7 @@ from accord.service.accounts import Accounts
 from accord.service.bodies import BodyLimits
 from accord.service.failures import Failure, ProblemBody, from_accord, from_http, from_validation, respond, wants_page
 from accord.service.headers import SecureHeaders
+from accord.service.openapi import describe, methods_at
 from accord.service.page_reports import PageReports
 from accord.service.pages.frames import failure_page, sign_in_first
 from accord.service.settings import Settings
@@ -73,6 +74,7 @@ def create_app(settings: Settings, workspace: Workspace) -> FastAPI:
     app.add_exception_handler(Exception, _answer)
     api.mount(app)
     pages.mount(app)
+    describe(app)
     return app
 
 
@@ -100,6 +102,8 @@ def as_failure(error: Exception) -> Failure:
 
 async def _answer(request: Request, error: Exception) -> Response:
     failure = as_failure(error)
+    if failure.status == 405:
+        failure.headers["Allow"] = methods_at(request.app, request.url.path)
     if not wants_page(request):
         return respond(failure)
     if failure.status == 401 and request.method in ("GET", "HEAD"):

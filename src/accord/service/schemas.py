@@ -235,12 +235,12 @@ class NewDecision(Body):
     in the form of Label Studio, or ``{"annotation", "item"}`` for an item of an annotation.
     """
 
-    outcome: Annotated[str, StringConstraints(max_length=20)]
-    reason: Annotated[str, StringConstraints(max_length=40)]
+    outcome: Literal["accept", "several", "compose", "none"]
+    reason: Literal["slip", "guideline_gap", "ambiguous_item", "bad_data", "several_valid", "metric_artefact"]
     accepted: Annotated[list[Annotated[int, Field(ge=1, le=2**31 - 1)]], Field(max_length=1000)] = []
     composed: Annotated[list[dict[str, Any]], Field(max_length=10_000)] | None = None
     note: Annotated[str, StringConstraints(max_length=10_000)] = ""
-    mode: Annotated[str, StringConstraints(max_length=20)] | None = None
+    mode: Literal["single_truth", "keep_all"] | None = None
 
 
 class ReviewItem(Answer):
