@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from fastapi import FastAPI
 from accord.service.accounts import Accounts
 from accord.service.app import create_app, guarded
 from accord.service.roles import Role
+from accord.service.run import listen
 from accord.service.settings import Settings
 from accord.workspace import Workspace
 from accord.workspace.worker import Worker
@@ -81,7 +81,7 @@ class Server:
 def start(settings: Settings) -> Iterator[Server]:
     workspace = Workspace.open(settings.url)
     app = create_app(settings, workspace)
-    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    listener = listen("127.0.0.1", 0)
     address = f"http://127.0.0.1:{listener.getsockname()[1]}"
     running = uvicorn.Server(uvicorn.Config(guarded(app), log_config=None, lifespan="off", timeout_graceful_shutdown=2))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listener]})

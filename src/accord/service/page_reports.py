@@ -39,7 +39,7 @@ class PageReports:
 
     def get(self, project: int) -> Seen:
         """Report on the scores there are now."""
-        with self._lock(project):
+        with self.lock(project):
             kept = self._kept.get(project)
             if kept is not None and kept.versions == self.versions(project):
                 return kept
@@ -58,6 +58,7 @@ class PageReports:
         report = full_report(row, loaded, settings) if loaded.dataset.columns else None
         return Seen(f"{row.coded_data}.{row.coded_plan}", report)
 
-    def _lock(self, project: int) -> threading.Lock:
+    def lock(self, project: int) -> threading.Lock:
+        """Lock under which one request computes what the others wait for."""
         with self._guard:
             return self._locks.setdefault(project, threading.Lock())

@@ -114,10 +114,13 @@ def listen(host: str, port: int) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=512)
+        found = socket.create_server((host, port), family=family, backlog=512)
     except OSError as error:
         why = error.strerror or str(error)
         raise UsageError(f"Cannot listen on {shorten(host)} port {port}: {why}. Choose another --port.") from None
+    # Connections inherit it; asyncio sets it only on sockets that name their protocol, and answers then wait 40 ms.
+    found.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return found
 
 
 def introduce(settings: Settings, accounts: Accounts, address: str, say: Say) -> None:

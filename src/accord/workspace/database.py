@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,6 +57,8 @@ class Database:
         self.is_sqlite = found.get_backend_name() == "sqlite"
         self.where = str(found.database) if self.is_sqlite else found.render_as_string(hide_password=True)
         self.engine = _engine(found)
+        #: SQLite lets whoever asks at the right moment write next; in one process, threads take turns instead.
+        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -70,7 +73,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Connection]:
         """Write all or nothing; on SQLite one writer at a time."""
-        with self._connected({"writes": True}) as connection:
+        with self._turn, self._connected({"writes": True}) as connection:
             yield connection
 
     @contextmanager

@@ -117,7 +117,8 @@ def waited(workspace: Workspace, number: int, patience: float = PATIENCE) -> dic
 def report(request: Request, who: Viewer, project: Number) -> Response:
     """Give the report in the form of ``accord score --json``; 409 while the first one is being made."""
     del who
-    stored = workspace_of(request).reports.current(project)
+    with request.app.state.reports.lock(project):
+        stored = workspace_of(request).reports.current(project)
     if stored is None:
         raise Failure(409, "There are no scores yet. Import annotations, or wait for the job that scores them.")
     return tagged(request, stored.payload, tag=f"report-{stored.id}")

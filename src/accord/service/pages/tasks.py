@@ -7,6 +7,7 @@ from typing import Annotated
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Query, Request
+from sqlalchemy import select
 from starlette.responses import Response
 
 from accord.reporting.words import clip
@@ -19,6 +20,7 @@ from accord.service.render import html
 from accord.service.roles import Role
 from accord.service.side_by_side import Sides, sides
 from accord.workspace.records import Project, TaskRow
+from accord.workspace.tables import CONTROLS
 from accord.workspace.task_views import TaskView
 
 router = APIRouter()
@@ -122,9 +124,11 @@ def tasks(
 
 
 def control_names(request: Request, project: int) -> list[str]:
-    """Controls that have scores."""
-    live = workspace_of(request).reports.live(project)
-    return [control["name"] for control in live["controls"]]
+    """Controls of a project that were answered, in the order of the label config."""
+    columns = CONTROLS.c
+    query = select(columns.name).where(columns.project_id == project).order_by(columns.position, columns.id)
+    with workspace_of(request).database.read() as connection:
+        return list(connection.scalars(query))
 
 
 def _number(text: str, name: str) -> float | None:
