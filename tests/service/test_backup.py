@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -80,3 +81,15 @@ def test_commands(kept: Path, tmp_path: Path) -> None:
     refused = accord("backup", target, "--data", tmp_path / "data")
     assert refused.returncode == 2
     assert "exists already" in refused.stderr
+
+
+def test_recompute_on_the_command_line(kept: Path, tmp_path: Path) -> None:
+    with Workspace.open(tmp_path / "accord.db") as workspace:
+        restore(workspace.database, kept)
+        number = workspace.projects.all()[0].id
+    command = [sys.executable, "-m", "accord", "recompute", "--data", tmp_path, "--json", "--project"]
+    done = subprocess.run([*command, str(number)], capture_output=True, text=True, check=True, timeout=120)
+    assert json.loads(done.stdout) == {"scanned": 240, "scored": 240, "mismatch": 0, "skipped": 0}
+    wrong = subprocess.run([*command, "99"], capture_output=True, text=True, check=False, timeout=120)
+    assert wrong.returncode == 2
+    assert "There is no project 99" in wrong.stderr

@@ -108,3 +108,22 @@ def restore(
     data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with Workspace.open(Settings(data=data, database=database).url) as workspace:
         typer.echo(f"{read(workspace.database, source):,} rows restored")
+
+
+def recompute(
+    project: Annotated[int, typer.Option(help="Number of the project.", show_default=False)],
+    data: Folder = DATA,
+    database: Url = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Score every task of a server's project anew; the server may go on running."""
+    _need_extra()
+    from accord.cli.printing import print_json
+    from accord.service.settings import Settings
+    from accord.service.working import recompute as run
+
+    found = run(Settings(data=data, database=database).url, project)
+    if as_json:
+        print_json(found)
+    else:
+        typer.echo(", ".join(f"{count:,} {name}" for name, count in found.items()))

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from types import FrameType
+from typing import Final
 
+from accord.errors import DataError
 from accord.service.logs import start_logging
 from accord.service.workers import ATTACHED
 from accord.workspace import Workspace
 from accord.workspace.worker import Worker
+
+LOOK_SECONDS: Final = 0.2
 
 
 def work(url: str) -> None:
@@ -41,3 +46,25 @@ def _end_with_server(stop: threading.Event) -> None:
     while os.read(0, 1024):
         pass
     stop.set()
+
+
+def recompute(url: str, project: int) -> dict[str, int]:
+    """Score every task of a project anew, here or by the worker of a running server; returns the counts.
+
+    Raises
+    ------
+    UsageError
+        If there is no such project.
+    DataError
+        If the job failed or was cancelled.
+    """
+    with Workspace.open(url) as workspace:
+        workspace.projects.get(project)
+        job = workspace.jobs.add("recompute", project)
+        worker = Worker(workspace)
+        while (found := workspace.jobs.get(job)).status in ("queued", "running"):
+            if not worker.run_one():
+                time.sleep(LOOK_SECONDS)
+    if found.status != "done":
+        raise DataError.at(f"the job was not done: {found.error or 'it was cancelled'}.")
+    return {name: int(found.result[name]) for name in ("scanned", "scored", "mismatch", "skipped")}
