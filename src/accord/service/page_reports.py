@@ -7,6 +7,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from accord.pipeline.report import Report
+from accord.service.api.asked import as_bytes
 from accord.workspace import Workspace
 from accord.workspace.projects import project_row
 from accord.workspace.reports import full_report, loaded_with
@@ -22,12 +23,22 @@ class Seen:
     report: Report | None
 
 
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A stored report as it is sent: its number, and the versions of data and settings it belongs to."""
+
+    versions: tuple[int, int]
+    number: int
+    json: bytes
+
+
 class PageReports:
     """Reports of the projects of one workspace; two requests never compute the same one."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._kept: OrderedDict[int, Seen] = OrderedDict()
+        self._bodies: OrderedDict[int, Body] = OrderedDict()
         self._locks: dict[int, threading.Lock] = {}
         self._guard = threading.Lock()
 
@@ -49,6 +60,27 @@ class PageReports:
             self._kept.move_to_end(project)
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
+        return made
+
+    def body(self, project: int) -> Body | None:
+        """Stored report as JSON, written once for each version; None where there is none yet."""
+        with self.lock(project):
+            with self._workspace.database.read() as connection:
+                row = project_row(connection, project)
+            now = (row.data_version, row.plan_version)
+            kept = self._bodies.get(project)
+            if kept is not None and kept.versions == now:
+                return kept
+            stored = self._workspace.reports.current(project)
+            if stored is None:
+                return None
+            made = Body(now, stored.id, as_bytes(stored.payload))
+        if stored.fresh and (stored.data_version, stored.plan_version) == now:
+            with self._guard:
+                self._bodies[project] = made
+                self._bodies.move_to_end(project)
+                while len(self._bodies) > KEPT:
+                    self._bodies.popitem(last=False)
         return made
 
     def _make(self, project: int) -> Seen:

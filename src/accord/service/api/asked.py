@@ -29,8 +29,18 @@ def tagged(request: Request, data: Any, tag: str | None = None, status: int = 20
 
     ``tag`` is what identifies the content, where that is known without looking at it.
     """
-    body = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
-    etag = f'"{tag or hashlib.sha256(body).hexdigest()[:32]}"'
+    body = as_bytes(data)
+    return answered(request, body, tag or hashlib.sha256(body).hexdigest()[:32], status)
+
+
+def as_bytes(data: Any) -> bytes:
+    """JSON as it is sent."""
+    return json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def answered(request: Request, body: bytes, tag: str, status: int = 200) -> Response:
+    """JSON that was written before, with its tag; 304 without a body where the client has just this already."""
+    etag = f'"{tag}"'
     headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
     if matches(request.headers.get("if-none-match", ""), etag):
         return Response(status_code=304, headers=headers)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Request
 from starlette.responses import Response
 
 from accord.service.access import Manager, Viewer
-from accord.service.api.asked import Number, tagged, version_wanted, workspace_of
+from accord.service.api.asked import Number, answered, tagged, version_wanted, workspace_of
 from accord.service.catalogue import metric_entries
 from accord.service.configs import controls_of, sample_annotation
 from accord.service.custom import check_plan, code_in, trial
@@ -117,11 +117,10 @@ def waited(workspace: Workspace, number: int, patience: float = PATIENCE) -> dic
 def report(request: Request, who: Viewer, project: Number) -> Response:
     """Give the report in the form of ``accord score --json``; 409 while the first one is being made."""
     del who
-    with request.app.state.reports.lock(project):
-        stored = workspace_of(request).reports.current(project)
-    if stored is None:
+    found = request.app.state.reports.body(project)
+    if found is None:
         raise Failure(409, "There are no scores yet. Import annotations, or wait for the job that scores them.")
-    return tagged(request, stored.payload, tag=f"report-{stored.id}")
+    return answered(request, found.json, f"report-{found.number}")
 
 
 @router.get("/live", response_class=Response, responses={200: {"content": {"application/json": {}}}})
