@@ -52,7 +52,15 @@ def test_generated_requests(working: Server, schemathesis: str, role: Role | Non
         "1",
         "--no-color",
     ]
-    command += ["--no-color", "--max-examples", "5", "--phases", "coverage,fuzzing" if role else "fuzzing"]
+    command += [
+        "--no-color",
+        "--request-timeout",
+        "60",
+        "--max-examples",
+        "5",
+        "--phases",
+        "coverage,fuzzing" if role else "fuzzing",
+    ]
     command += ["--exclude-checks", LEFT_OUT, "--exclude-path-regex", "/api/(tokens|users)/.*"]
     if role is not None:
         command += ["--header", f"Authorization: Bearer {working.tokens[role]}"]
