@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import about, decide, inspecting, reproducing, scoring, serving, sweeping
+from accord.cli import about, decide, inspecting, pulling, reproducing, scoring, serving, sweeping
 from accord.version import __version__
 
 app = typer.Typer(
@@ -47,3 +47,4 @@ app.command("worker")(serving.worker)
 app.command("recompute")(serving.recompute)
 app.command("backup")(serving.backup)
 app.command("restore")(serving.restore)
+app.command("pull")(pulling.pull)

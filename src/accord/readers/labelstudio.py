@@ -142,8 +142,7 @@ class LabelStudioReader:
             notices.add("duplicate-annotation", f"annotation {name}")
             return
         result = annotation.get("result")
-        items = _flat(result, notices)
-        found = self._items.read(items)
+        found = self._items.read(items := _flat(result, notices))
         if not result:
             notices.add("empty-result")
         row = builder.add_annotation(
