@@ -147,11 +147,7 @@ class Ellipse:
 
 @dataclass(frozen=True, slots=True)
 class Polygon:
-    """Ring of points in percent of the image.
-
-    ``rings`` are further rings: a point is inside if it lies within an odd number of all rings, so that a ring in
-    another one is a hole and one beside it a further part.
-    """
+    """Ring of points in percent of the image; with ``rings``, inside is what an odd number of rings surrounds."""
 
     points: tuple[tuple[float, float], ...]
     closed: bool = True
@@ -261,8 +257,7 @@ def canonical(value: Value) -> str:
     if isinstance(value, tuple):
         return "(" + ",".join(map(canonical, value)) + ")"
     if isinstance(value, Region):
-        parts = (value.geometry, value.labels, value.choices, value.text, value.attributes)
-        return "Region" + canonical(parts)
+        return "Region" + canonical((value.geometry, value.labels, value.choices, value.text, value.attributes))
     if isinstance(value, Link):
         return "Link" + canonical((value.source, value.target, value.direction, value.ends))
     if isinstance(value, Mask):

@@ -9,6 +9,7 @@ import numpy as np
 from accord.coefficients import alpha_ordinal
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
 from accord.coefficients.chance_form import answer_margins
+from accord.coefficients.empties import READINGS
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.refusals import refuse_similarity
 from accord.coefficients.rows import AnswerTally
@@ -162,6 +163,6 @@ ALPHA = COEFFICIENTS.add(
         refuses=refuse_similarity,
         details=own_details,
         aliases=("alpha", "krippendorff"),
-        options={"chance": CHANCE},
+        options={"chance": CHANCE, "empty": READINGS},
     )
 )

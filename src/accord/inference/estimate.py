@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.coefficients.chance_form import expected_error
+from accord.coefficients.empties import narrowed
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
 from accord.coefficients.within import within
@@ -66,8 +67,12 @@ def estimate(
     """
     chosen = complete_options(spec, options)
     _check(ci, interval, resamples, generalise)
+    if clusters is not None:
+        study = _clustered(study, clusters)
+    narrow = narrowed(study, similarity, chosen)
+    study, similarity = narrow.study, narrow.similarity
     return _Measurement(spec, study, similarity, chosen, Counts.of(study)).run(
-        Request(ci, interval, resamples, _groups(study, clusters), generalise, seed)
+        Request(ci, interval, resamples, _groups(study), generalise, seed)
     )
 
 
@@ -82,14 +87,18 @@ def _check(ci: float | None, interval: str | None, resamples: int, generalise: s
         raise UsageError(f"generalise must be 'units' or 'units+raters'; got {generalise!r}.")
 
 
-def _groups(study: Study, clusters: IntArray | None) -> IntArray | None:
+def _clustered(study: Study, clusters: IntArray) -> Study:
+    """Return the study with other clusters."""
+    if len(clusters) != study.U:
+        raise UsageError(f"There are {len(clusters)} cluster numbers for {study.U} units.")
+    return replace(study, cluster=np.asarray(clusters))
+
+
+def _groups(study: Study) -> IntArray | None:
     """Cluster numbers without gaps."""
-    given = study.cluster if clusters is None else clusters
-    if given is None:
+    if study.cluster is None:
         return None
-    if len(given) != study.U:
-        raise UsageError(f"There are {len(given)} cluster numbers for {study.U} units.")
-    return np.unique(given, return_inverse=True)[1].astype(np.int32)
+    return np.unique(study.cluster, return_inverse=True)[1].astype(np.int32)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.coefficients.empties import narrowed
 from accord.coefficients.spec import CoefficientSpec
 from accord.inference.jackknife import MOST_REFITS, parts_of, without_each_rater
 from accord.inference.recipe import complete_options
@@ -22,9 +23,16 @@ def unit_influence(
 ) -> FloatArray:
     """Value minus value without each unit, (U,): negative where the unit pulls agreement down.
 
-    NaN where nothing would be left, and everywhere for coefficients without rows on more units than can be refitted.
+    NaN where nothing would be left, and everywhere for coefficients without rows on more units than can be refitted; 0
+    for units that an option leaves out.
     """
     chosen = complete_options(spec, options)
+    narrow = narrowed(study, similarity, chosen)
+    study, similarity = narrow.study, narrow.similarity
+    if narrow.units is not None:
+        influence = np.zeros(len(narrow.units))
+        influence[narrow.units] = unit_influence(spec, study, similarity, options=options)
+        return influence
     if spec.tally is not None and spec.finish is not None:
         tally = spec.tally(study, similarity, chosen)
         value = number(spec.finish(tally.totals(), tally.context).value)
@@ -43,5 +51,7 @@ def rater_influence(
 ) -> FloatArray:
     """Value minus value without each rater, (R,); NaN where the rest cannot be compared."""
     chosen = complete_options(spec, options)
+    narrow = narrowed(study, similarity, chosen)
+    study, similarity = narrow.study, narrow.similarity
     value = number(parts_of(spec, study, similarity, chosen).value)
     return value - without_each_rater(spec, study, similarity, chosen)

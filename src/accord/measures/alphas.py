@@ -29,6 +29,7 @@ def krippendorff_alpha(
     """Krippendorff's alpha: one minus observed over expected disagreement, for any raters, levels and missing answers.
 
     ``level``: nominal, ordinal, interval, ratio or circular; ``similarity``: a metric, matrix or function instead.
+    ``empty``: joint, marked (units where somebody marked something) or presence, where nothing is an answer.
     Undefined: every answer is the same.
 
     References

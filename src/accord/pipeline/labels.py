@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accord.coefficients.empties import binary
 from accord.coefficients.specific import specific_agreement
 from accord.pipeline.question import Question
 from accord.pipeline.report import LabelRow
-from accord.pipeline.variants import base_key, binary
+from accord.pipeline.variants import base_key
 from accord.pipeline.words import show
 from accord.similarity.core import Identity
 from accord.values import EMPTY, BoolArray, FloatArray, Index, Kind, Region, Value

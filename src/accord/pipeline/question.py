@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from accord.coefficients.empties import narrowed
 from accord.coefficients.estimate import Estimate
 from accord.coefficients.pair_rows import TooManyPairsError
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
@@ -21,7 +22,7 @@ from accord.pipeline.compat import as_used
 from accord.pipeline.custom import code_of, observed_only, similarity_of
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
-from accord.pipeline.variants import ALPHA, base_key, variant
+from accord.pipeline.variants import ALPHA, READING, base_key
 from accord.pipeline.weighted import weighted
 from accord.readers.studies import with_domain
 from accord.similarity.alias import Choice, default_metric, resolve
@@ -258,11 +259,13 @@ class Question:
     ) -> tuple[CoefficientSpec, Study, Similarity, Mapping[str, Any]]:
         """Coefficient, answers, similarity and options behind a key."""
         plain = spec_of(key)
-        chosen = similarity or self.similarity_of(plain)
-        answers, chosen = variant(key, self.study if study is None else study, chosen)
+        options = dict(self.options_of(plain))
+        if key in READING:
+            options["empty"] = READING[key]
         whole = study is None and self.wish.label_weights
         spec = weighted(plain, self.wish.label_weights) if whole else plain
-        return spec, answers, chosen, self.options_of(plain)
+        answers = narrowed(self.study if study is None else study, similarity or self.similarity_of(plain), options)
+        return spec, answers.study, answers.similarity, options
 
     def options_of(self, spec: CoefficientSpec) -> Mapping[str, Any]:
         """Options of a coefficient: those set for it, and shared margins under the platform's rules."""

@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from types import MappingProxyType
 
-import numpy as np
-
-from accord.similarity.core import Identity, Similarity
+from accord.coefficients.empties import marked_units
 from accord.study import Study
-from accord.values import EMPTY, BoolArray, Kind, Level
+from accord.values import EMPTY
 
 ALPHA = "krippendorff_alpha"
 MARKED = "krippendorff_alpha_marked"
 PRESENCE = "krippendorff_alpha_presence"
 
+#: Option ``empty`` of alpha behind each key that names a reading.
+READING: Mapping[str, str] = MappingProxyType({MARKED: "marked", PRESENCE: "presence"})
+
 
 def base_key(key: str) -> str:
     """Key of the coefficient behind a variant."""
-    return ALPHA if key in (MARKED, PRESENCE) else key
-
-
-def variant(key: str, study: Study, similarity: Similarity) -> tuple[Study, Similarity]:
-    """Answers and similarity that a variant of alpha works on."""
-    if key == PRESENCE:
-        return binary(study, _filled(study)), Identity(2)
-    if key == MARKED:
-        return study.where(_marked_units(study)), similarity
-    return study, similarity
-
-
-def binary(study: Study, has: BoolArray) -> Study:
-    """Return the same answers as yes (code 1) or no (code 0); ``has`` (V,) says which values are a yes."""
-    return replace(
-        study,
-        code=has[study.code].astype(np.int32),
-        values=("no", "yes"),
-        domain=2,
-        kind=Kind.LABEL,
-        level=Level.NOMINAL,
-        matrix=None,
-    )
+    return ALPHA if key in READING else key
 
 
 def share_unmarked(study: Study) -> float:
@@ -49,12 +29,4 @@ def share_unmarked(study: Study) -> float:
     compared = study.m >= 2
     if not compared.any():
         return 0.0
-    return float((~_marked_units(study))[compared].mean())
-
-
-def _filled(study: Study) -> BoolArray:
-    return np.array([value is not EMPTY for value in study.values], dtype=np.bool_)
-
-
-def _marked_units(study: Study) -> BoolArray:
-    return np.bincount(study.unit, _filled(study)[study.code], study.U) > 0
+    return float((~marked_units(study))[compared].mean())
