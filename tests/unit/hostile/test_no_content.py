@@ -76,7 +76,7 @@ def test_no_bundle_holds_it_and_the_rest_can_be_recomputed(export, tmp_path, mon
     assert {name: found for name, text in written.items() if (found := leaks(text))} == {}
     controls = json.loads(written["controls.json"])["controls"]
     withheld = {control["name"].split("<")[0]: control["values"] is None for control in controls}
-    assert withheld == {"tone": False, "summary": True, "odd": True, "marks": True}
+    assert withheld == {"tone": False, "summary": True, "odd": True, "marks": True, "why": True}
 
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
