@@ -2,7 +2,7 @@
 
 Ten invented scenes, three people, all region tags of Label Studio and answers about regions. Run
 ``python examples/make_regions.py``: it writes ``harbour-export.json``, the same on every run. With a folder as argument
-it writes there, and also the pictures, for ``accord report --images``.
+it writes there, and also the pictures.
 """
 
 from __future__ import annotations

@@ -47,6 +47,9 @@ class TextModel:
         Hash of the weights, the tokenizer and the calibration, and the combination.
     """
 
+    #: Seconds for one pair in both directions on a slow core: the measured rate with room.
+    seconds = 5e-5
+
     def __init__(self, folder: Path, combine: Combine | None = "sqrt") -> None:
         self._encoder, self._head, calibration, digest = _load(folder)
         self._scale, self._shift = calibration
