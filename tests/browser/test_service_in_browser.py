@@ -96,7 +96,7 @@ def test_from_the_overview_to_a_decision_and_back_by_keyboard(person: Person) ->
 
 def test_a_number_leads_to_its_tasks(person: Person) -> None:
     page = person.page
-    page.click("nav >> text=Overview")
+    page.locator("nav >> text=Overview").dispatch_event("click")
     page.click("text=All tasks by agreement in sentiment")
     page.wait_for_selector("tbody tr")
     assert page.locator("select[name=control]").input_value() == "sentiment"
