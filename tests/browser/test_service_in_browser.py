@@ -76,8 +76,14 @@ def root(person: Person) -> str:
     return re.match(r"http://[^/]+/projects/\d+", person.page.url)[0]
 
 
+def overview(person: Person) -> Any:
+    """The page every test starts from, since tests run in any order."""
+    person.page.goto(root(person))
+    return person.page
+
+
 def test_from_the_overview_to_a_decision_and_back_by_keyboard(person: Person) -> None:
-    page = person.page
+    page = overview(person)
     assert page.locator(".card").count() == 8
     headline = page.locator(".c-val").all_inner_texts()
     page.click("nav >> text=Review")
@@ -95,8 +101,7 @@ def test_from_the_overview_to_a_decision_and_back_by_keyboard(person: Person) ->
 
 
 def test_a_number_leads_to_its_tasks(person: Person) -> None:
-    page = person.page
-    page.locator("nav >> text=Overview").dispatch_event("click")
+    page = overview(person)
     page.click("text=All tasks by agreement in sentiment")
     page.wait_for_selector("tbody tr")
     assert page.locator("select[name=control]").input_value() == "sentiment"
@@ -130,14 +135,13 @@ def test_fits_and_is_accessible(browser: Any, person: Person, axe: str, path: st
 
 
 def test_the_first_tab_stop_skips_to_the_content(person: Person) -> None:
-    page = person.page
-    page.goto(root(person))
+    page = overview(person)
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.getAttribute('href')") == "#main"
 
 
 def test_a_suspension_is_taken_back(person: Person) -> None:
-    page = person.page
+    page = overview(person)
     page.click("nav >> text=Annotators")
     for button, reason in (("Suspend", "many slips"), ("Undo the suspension", "talked")):
         box = page.locator("details", has_text="Pause this annotator").first
@@ -149,7 +153,7 @@ def test_a_suspension_is_taken_back(person: Person) -> None:
 
 
 def test_settings_are_kept(person: Person) -> None:
-    page = person.page
+    page = overview(person)
     page.click("nav >> text=Settings")
     page.fill("[name='review.threshold']", "0.7")
     page.click("text=Save settings")
@@ -159,7 +163,7 @@ def test_settings_are_kept(person: Person) -> None:
 
 def test_a_custom_metric_with_an_error_and_then_a_fix(person: Person) -> None:
     pytest.importorskip("pydantic_monty", reason="the extra custom is not installed")
-    page = person.page
+    page = overview(person)
     page.click("nav >> text=Settings")
     page.click("text=Custom metric in Python")
     editor = page.locator(".cm-content")
