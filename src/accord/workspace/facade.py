@@ -9,16 +9,20 @@ from typing import Self
 
 from accord.workspace.content import Content
 from accord.workspace.database import Database
+from accord.workspace.effort import Raters
 from accord.workspace.evaluation import Evaluation
 from accord.workspace.events import Clock, Events
+from accord.workspace.exports import Exports
 from accord.workspace.jobs import LEASE, Jobs
 from accord.workspace.listing import Tasks
 from accord.workspace.migrating import migrate
+from accord.workspace.persons import Persons
 from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
 from accord.workspace.reviews import Reviews
 from accord.workspace.settings import SettingsOfProjects
 from accord.workspace.suspension import Suspensions
+from accord.workspace.trends import Trends
 
 
 class Workspace:
@@ -36,6 +40,12 @@ class Workspace:
         Raters against gold answers; an audit of the gold answers.
     suspensions
         Raters who may have to pause, by policy and by decision.
+    raters, trends
+        Who does how much, skips and overlap; days and weeks.
+    exports
+        Accepted answers, decisions, soft labels.
+    persons
+        One person's data, handed out or erased; retention.
     jobs, events
         Long work; the audit trail.
 
@@ -75,6 +85,10 @@ class Workspace:
         self.reviews = Reviews(database, clock)
         self.evaluation = Evaluation(database, clock)
         self.suspensions = Suspensions(database, clock)
+        self.raters = Raters(database, self.suspensions)
+        self.trends = Trends(database)
+        self.exports = Exports(database)
+        self.persons = Persons(database, clock)
         self.jobs = Jobs(database, clock, lease)
         self.events = Events(database, clock)
 

@@ -26,6 +26,8 @@ log = logging.getLogger("accord.worker")
 
 #: Seconds between looks at the table of jobs.
 POLL: Final = 0.1
+#: Seconds between looks for what is kept no longer.
+PURGE: Final = 43_200.0
 
 
 class StoppedError(AccordError):
@@ -102,7 +104,16 @@ def report(work: Work) -> None:
         work.finish(connection, {"report": number})
 
 
-HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType({"recompute": recompute, "report": report})
+def retention(work: Work) -> None:
+    """Remove what a project keeps no longer."""
+    gone = work.workspace.persons.purge(work.project_id)
+    with work.workspace.database.write() as connection:
+        work.finish(connection, gone)
+
+
+HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
+    {"recompute": recompute, "report": report, "retention": retention}
+)
 
 
 def _unknown(work: Work) -> None:
@@ -128,15 +139,23 @@ class Worker:
         self.stop = threading.Event()
 
     def run(self) -> None:
-        """Work until ``stop`` is set."""
+        """Work until ``stop`` is set; twice a day, look for what is kept no longer."""
+        looked = -PURGE
         while not self.stop.is_set():
             try:
+                if self._workspace.clock() - looked >= PURGE:
+                    looked = self._workspace.clock()
+                    self._queue_retention()
                 busy = self.run_one()
             except StoreError as error:
                 log.warning("%s", error)
                 busy = False
             if not busy:
                 self.stop.wait(self._poll)
+
+    def _queue_retention(self) -> None:
+        for project in self._workspace.persons.with_retention():
+            self._workspace.jobs.add("retention", project)
 
     def run_all(self) -> int:
         """Work until nothing waits; returns how many jobs were done."""
