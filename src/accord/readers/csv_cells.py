@@ -93,7 +93,7 @@ def _read(path: Path, form: CsvForm, names: Sequence[str], numbers: frozenset[st
                 for name, coder in coders.items():
                     if len(block):
                         coder.add(block.column(name))
-        except pa.ArrowInvalid as error:
+        except (pa.ArrowException, UnicodeDecodeError) as error:
             if "straddl" not in str(error) or size >= LARGEST:
                 raise UnreadableError(str(error)) from None
             size = min(max(path.stat().st_size + 1, 2 * size), LARGEST)

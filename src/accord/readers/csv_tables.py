@@ -135,7 +135,7 @@ def _load(path: Path, form: CsvForm, names: Sequence[str]) -> Mapping[str, RawCo
 
 def explain(path: Path, encoding: str, delimiter: str, message: str) -> DataError:
     """Find the line of what Arrow refused."""
-    if "UTF8" in message.upper().replace("-", ""):
+    if any(form in message.upper().replace("-", "") for form in ("UTF8", "UTF16")):
         return _not_text(path, encoding)
     width = 0
     try:
@@ -163,7 +163,7 @@ def _not_text(path: Path, encoding: str) -> DataError:
                 decoder.decode(line)
             except UnicodeDecodeError as error:
                 return DataError.at(
-                    "the file is not UTF-8 text.",
+                    f"the file is not {'UTF-8' if encoding == 'utf8' else 'UTF-16'} text.",
                     file=str(path),
                     line=number,
                     found=f"byte 0x{line[error.start]:02X}" if error.start < len(line) else None,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import DataError, MissingExtraError
+from accord.readers.decoding import decoding
 from accord.readers.table_data import RawColumn, Table, check_columns, column_of
 
 
@@ -98,10 +99,10 @@ def _column(path: Path, name: str, cells: Sequence[Any]) -> RawColumn:
 def open_excel(path: Path, sheet: str | None = None) -> Table:
     """Open one sheet of a workbook; by default the first that holds anything."""
     try:
-        from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+        from python_calamine import CalamineWorkbook
     except ImportError:
         raise MissingExtraError.install("Reading Excel files", "excel") from None
-    try:
+    with decoding(path, "the workbook cannot be read"):
         book = CalamineWorkbook.from_path(str(path))
         names = list(book.sheet_names)
         if sheet is not None and sheet not in names:
@@ -109,8 +110,6 @@ def open_excel(path: Path, sheet: str | None = None) -> Table:
         chosen = names if sheet is None else [sheet]
         found = ((name, book.get_sheet_by_name(name).to_python(skip_empty_area=False)) for name in chosen)
         name, rows = next(((name, rows) for name, rows in found if any(map(_filled, rows))), ("", []))
-    except (CalamineError, PasswordError, OSError) as error:
-        raise DataError.at(f"the workbook cannot be read: {error}.", file=str(path)) from None
     if not rows:
         raise DataError.at("the sheet is empty." if sheet else "the workbook is empty.", file=str(path))
     return _sheet_table(path, name, rows, len(names))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from accord.errors import DataError, UsageError
 from accord.readers.csv_tables import open_csv
+from accord.readers.decoding import decoding
 from accord.readers.frames import open_frame
 from accord.readers.record_tables import open_excel, open_json_lines, open_json_list
 from accord.readers.table_data import Table
@@ -58,20 +59,17 @@ def _open_file(path: Path, ending: str, sheet: str | None) -> Table:
 
 
 def _open_parquet(path: Path) -> Table:
-    import pyarrow as pa
     import pyarrow.parquet as pq
 
     from accord.readers.arrow_columns import arrow_table
 
-    try:
+    with decoding(path, "this is not a Parquet file"):
         names = pq.read_schema(path).names
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-        raise DataError.at(f"this is not a Parquet file: {error}.", file=str(path)) from None
 
     def read(wanted: list[str]) -> Any:
-        try:
-            return pq.read_table(path, columns=wanted)
-        except pa.ArrowException as error:
-            raise DataError.at(f"the Parquet file is damaged: {error}.", file=str(path)) from None
+        with decoding(path, "the Parquet file is damaged"):
+            found = pq.read_table(path, columns=wanted, page_checksum_verification=True)
+            found.validate(full=True)
+            return found
 
     return arrow_table(str(path), "Parquet", names, read, path.stem)
