@@ -6,9 +6,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accord.terminology.concepts import key
 from training.nearest import Strings
 from training.templates import follows, group
-from training.terminology import key
 
 SAME_WEIGHT, ACROSS_WEIGHT = 3.5, 0.7
 
@@ -35,7 +35,7 @@ class Sampler:
 
     def below(self, a: str, b: str) -> bool:
         """Say whether concept `a` is `b` or narrower."""
-        return a == b or b in self.table.ancestors[a]
+        return a == b or b in self.table.broader(a)
 
     def _some(self, c: str, most: int, r: random.Random) -> list[tuple[str, str]]:
         names = self.table.concepts[c].names

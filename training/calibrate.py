@@ -10,9 +10,9 @@ import numpy.typing as npt
 from scipy.optimize import minimize
 
 from accord.equivalence.nli import entailment
+from accord.terminology.concepts import Terminology
 from training.exam import NEGATIVES, Pair, questions
 from training.nearest import Strings
-from training.terminology import Terminology
 
 Floats = npt.NDArray[np.float64]
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.equivalence.nli import FILES, TextModel, entailment, nli
+from accord.terminology.concepts import Terminology
 from training import rivals
 from training.calibrate import balanced
 from training.exam import HARD, NEGATIVES, Pair, Study, questions, statements, studies
@@ -19,7 +20,6 @@ from training.kept import kept
 from training.measure import Bin, Figure, auc, kappa_mae, reliability
 from training.nearest import Strings
 from training.sources import HERE
-from training.terminology import Terminology
 
 Floats = npt.NDArray[np.float64]
 Scorer = Callable[[list[Pair]], Floats]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.terminology.concepts import key
 from training.nearest import Strings
 from training.templates import NUMBERS, Value, draw, implies, say, usable_slots
-from training.terminology import key
 
 Pair = tuple[str, str]
 Meant = tuple[str, dict[str, Value]]

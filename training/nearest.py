@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from training.terminology import Terminology, key
+from accord.terminology.concepts import Terminology, key
 
 _BLOCK = 500
 

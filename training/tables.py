@@ -6,8 +6,9 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from accord.terminology import packaged
+from accord.terminology.concepts import Concept, Terminology, key
 from training import sources
-from training.terminology import Concept, Terminology, key
 
 TEST_ROOTS = ("HP:0000478", "HP:0002086", "HP:0001871")  # eye, respiratory system, blood
 SETTING_ROOTS = ("HP:0000598", "HP:0002664")  # ear, neoplasm
@@ -44,7 +45,7 @@ def _merged(name: str, *parts: Terminology) -> Terminology:
 
 def build(wordnet: Path) -> Tables:
     """Read all sources and split them; `wordnet` is the file data.noun."""
-    hpo, icd, mesh = sources.human_phenotype_ontology().unambiguous(), sources.icd10cm(), sources.mesh_diseases()
+    hpo, icd, mesh = packaged.hpo().unambiguous(), packaged.icd10cm(), sources.mesh_diseases()
     words, medical = sources.wordnet(wordnet)
     tested = hpo.below(TEST_ROOTS)
     setting = hpo.below(SETTING_ROOTS) - tested
@@ -78,7 +79,7 @@ def build(wordnet: Path) -> Tables:
 def unseen(table: Terminology, train: dict[str, Terminology], wordnet: Path) -> Terminology:
     """Concepts of a tested terminology of which no name is known to a training source, before any string is removed."""
     words, _ = sources.wordnet(wordnet)
-    hpo = sources.human_phenotype_ontology()
+    hpo = packaged.hpo()
     known = sources.mesh_diseases().keys() | words.keys() | set().union(*(t.keys() for t in train.values()))
     known |= hpo.select("HPO", lambda c: c not in hpo.below(TEST_ROOTS)).keys()
     return table.select(table.name, lambda c: not any(key(n) in known for n in table.concepts[c].names))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from collections import Counter
@@ -14,7 +15,13 @@ _SPACE = re.compile(r"\s+")
 
 
 def key(text: str) -> str:
-    """Return the form under which two strings count as the same string (case, spacing and most punctuation ignored)."""
+    """Return the form under which two strings count as the same string (case, spacing and most punctuation ignored).
+
+    Examples
+    --------
+    >>> key("Fracture,  closed "), key("fracture closed")
+    ('fracture closed', 'fracture closed')
+    """
     text = _NOT_WORD.sub(" ", unicodedata.normalize("NFKC", text).casefold())
     return _SPACE.sub(" ", text).strip(" .-/")
 
@@ -38,7 +45,15 @@ class Concept:
 
 @dataclass
 class Terminology:
-    """Concepts by identifier. Parents that are not concepts of the terminology are dropped on the way in."""
+    """Concepts by identifier. Parents that are not concepts of the terminology are dropped on the way in.
+
+    Examples
+    --------
+    >>> parts = {"1": Concept(["limb"]), "2": Concept(["arm"], ["1"]), "3": Concept(["leg"], ["1"])}
+    >>> table = Terminology("body", parts)
+    >>> table.siblings("2"), sorted(table.broader("2")), table.related("1", "3")
+    (['3'], ['1'], True)
+    """
 
     name: str
     concepts: dict[str, Concept]
@@ -46,6 +61,7 @@ class Terminology:
     def __post_init__(self) -> None:
         kept = {c: v for c, v in self.concepts.items() if v.names}
         self.concepts = {c: Concept(v.names, [p for p in v.parents if p in kept and p != c]) for c, v in kept.items()}
+        self._broader: dict[str, frozenset[str]] = {}
 
     @cached_property
     def children(self) -> dict[str, list[str]]:
@@ -56,25 +72,23 @@ class Terminology:
                 out[p].append(c)
         return out
 
-    @cached_property
-    def ancestors(self) -> dict[str, frozenset[str]]:
-        """All broader concepts by concept (a concept is not its own ancestor)."""
-        done: dict[str, frozenset[str]] = {}
-        for start in self.concepts:
-            stack = [start]
+    def broader(self, concept: str) -> frozenset[str]:
+        """All broader concepts; not the concept itself, unless the hierarchy goes in a circle."""
+        found = self._broader.get(concept)
+        if found is None:
+            reached: set[str] = set()
+            stack = list(self.concepts[concept].parents)
             while stack:
-                c = stack[-1]
-                waiting = [p for p in self.concepts[c].parents if p not in done and p not in stack]
-                if waiting:
-                    stack.extend(waiting)
-                    continue
-                stack.pop()
-                done[c] = frozenset(a for p in self.concepts[c].parents for a in (p, *done.get(p, ())))
-        return done
+                c = stack.pop()
+                if c not in reached:
+                    reached.add(c)
+                    stack.extend(self.concepts[c].parents)
+            found = self._broader[concept] = frozenset(reached)
+        return found
 
     def related(self, a: str, b: str) -> bool:
         """Say whether one of two concepts is the other or broader than it."""
-        return a == b or a in self.ancestors[b] or b in self.ancestors[a]
+        return a == b or a in self.broader(b) or b in self.broader(a)
 
     def siblings(self, c: str) -> list[str]:
         """Concepts that share a parent with `c` and neither contain it nor are contained in it."""
@@ -107,12 +121,33 @@ class Terminology:
         """Keys of all strings."""
         return {key(n) for v in self.concepts.values() for n in v.names}
 
+    def ambiguous(self) -> set[str]:
+        """Keys of the strings that name more than one concept."""
+        count = Counter(key(n) for v in self.concepts.values() for n in v.names)
+        return {k for k, n in count.items() if n > 1}
+
     def unambiguous(self) -> Terminology:
         """The terminology without the strings that name more than one of its concepts."""
-        count = Counter(key(n) for v in self.concepts.values() for n in v.names)
-        return self.without({k for k, n in count.items() if n > 1})
+        return self.without(self.ambiguous())
+
+    @property
+    def strings(self) -> int:
+        """Number of names."""
+        return sum(len(v.names) for v in self.concepts.values())
+
+    @property
+    def with_synonyms(self) -> int:
+        """Number of concepts with more than one name."""
+        return sum(len(v.names) > 1 for v in self.concepts.values())
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of identifiers, names and hierarchy."""
+        digest = hashlib.sha256()
+        for c, v in self.concepts.items():
+            digest.update(repr((c, v.names, v.parents)).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:16]
 
     def __str__(self) -> str:
-        many = sum(len(v.names) > 1 for v in self.concepts.values())
-        strings = sum(len(v.names) for v in self.concepts.values())
-        return f"{self.name}: {len(self.concepts)} concepts, {strings} strings, {many} concepts with synonyms"
+        many = self.with_synonyms
+        return f"{self.name}: {len(self.concepts)} concepts, {self.strings} strings, {many} concepts with synonyms"
