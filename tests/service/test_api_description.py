@@ -17,7 +17,7 @@ from accord.workspace.settings import MODES
 from accord.workspace.worker import Worker
 
 #: Not everything that has the right form makes sense: a name that is taken, a label config that is none.
-LEFT_OUT = "positive_data_acceptance,negative_data_rejection"
+LEFT_OUT = "positive_data_acceptance"
 
 
 @pytest.fixture(scope="module")

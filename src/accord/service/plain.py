@@ -9,11 +9,13 @@ from datetime import date
 from enum import Enum
 from typing import Any
 
+from pydantic import BaseModel
+
 from accord.service.roles import Role
 
 
 def plain(value: Any) -> Any:
-    """Return dataclasses as objects, times as ISO text, roles by name, and null for what is not a number.
+    """Return dataclasses and models as objects, times as ISO text, roles by name, and null for what is not a number.
 
     Examples
     --------
@@ -36,6 +38,8 @@ def plain(value: Any) -> Any:
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, BaseModel):
+        return plain(dict(value))
     if dataclasses.is_dataclass(value):
         return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
     raise TypeError(f"{type(value).__name__} has no JSON form")

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 RoleName = Literal["viewer", "reviewer", "manager", "admin"]
 Name = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Text = Annotated[str, StringConstraints(max_length=10_000)]
 T = TypeVar("T")
 
 
@@ -239,7 +240,7 @@ class NewDecision(Body):
     reason: Literal["slip", "guideline_gap", "ambiguous_item", "bad_data", "several_valid", "metric_artefact"]
     accepted: Annotated[list[Annotated[int, Field(ge=1, le=2**31 - 1)]], Field(max_length=1000)] = []
     composed: Annotated[list[dict[str, Any]], Field(max_length=10_000)] | None = None
-    note: Annotated[str, StringConstraints(max_length=10_000)] = ""
+    note: Text = ""
     mode: Literal["single_truth", "keep_all"] | None = None
 
 

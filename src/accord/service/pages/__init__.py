@@ -6,10 +6,12 @@ from fastapi import FastAPI
 
 from accord.service.pages import (
     custom,
+    exports,
     files,
     insights,
     overview,
     people,
+    persons,
     projects,
     raters,
     review,
@@ -18,8 +20,25 @@ from accord.service.pages import (
     tasks,
 )
 
+#: Addresses with a word where others have a number come before those.
+PARTS = (
+    files,
+    sign_in,
+    projects,
+    overview,
+    tasks,
+    review,
+    raters,
+    insights,
+    custom,
+    settings,
+    exports,
+    persons,
+    people,
+)
+
 
 def mount(app: FastAPI) -> None:
     """Add all pages."""
-    for part in (files, sign_in, projects, overview, tasks, review, raters, insights, custom, settings, people):
+    for part in PARTS:
         app.include_router(part.router, include_in_schema=False)

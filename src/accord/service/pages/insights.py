@@ -9,10 +9,12 @@ from starlette.responses import Response
 
 from accord.pipeline.report import Report
 from accord.service.access import Identity, Viewer
+from accord.service.annotators import trend_item
 from accord.service.api.asked import Number, workspace_of
-from accord.service.over_time import Stretch, figure, stretches
+from accord.service.over_time import figure
 from accord.service.pages.frames import frame, page
 from accord.service.pages.overview import reports_of
+from accord.service.rater_schemas import TrendItem
 from accord.service.render import html
 from accord.workspace.evaluation import GoldTask
 from accord.workspace.records import Project
@@ -49,12 +51,11 @@ class Insights:
     parts: tuple[Part, ...]
     limits: tuple[Limit, ...]
     gold: tuple[GoldTask, ...]
-    weeks: tuple[Stretch, ...]
-    zone: str
+    trend: TrendItem
 
 
 def _show(request: Request, who: Identity, data: Insights) -> Response:
-    by_week = figure(data.weeks, "Week", data.zone)
+    by_week = figure(data.trend.weeks, "Week", data.trend.time_zone)
     return html("insights", data, frame(request, who, project=data.project), by_week=by_week)
 
 
@@ -65,7 +66,6 @@ def insights(request: Request, who: Viewer, project: Number) -> Insights:
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
     report = reports_of(request).get(project).report
-    zone = workspace.settings.get(project)[0].time_zone
     known = report.readiness if report is not None else None
     return Insights(
         project=found,
@@ -73,8 +73,7 @@ def insights(request: Request, who: Viewer, project: Number) -> Insights:
         parts=tuple(Part(*part) for part in known.parts) if known is not None else (),
         limits=tuple(_limits(report)) if report is not None else (),
         gold=tuple(workspace.evaluation.gold(project)),
-        weeks=stretches(workspace, project, zone, 7),
-        zone=zone,
+        trend=trend_item(workspace, project),
     )
 
 

@@ -13,11 +13,13 @@ from accord.pipeline.contract import to_dict
 from accord.reporting import page as report_page
 from accord.reporting.html import render
 from accord.service.access import Identity, Manager, Viewer
+from accord.service.annotators import trend_item
 from accord.service.api.asked import Number, workspace_of
 from accord.service.failures import Failure, Problem, from_accord
-from accord.service.over_time import Stretch, figure, stretches
+from accord.service.over_time import figure
 from accord.service.page_reports import PageReports
 from accord.service.pages.frames import frame, page
+from accord.service.rater_schemas import TrendItem
 from accord.service.render import html
 from accord.service.roles import Role
 from accord.service.uploads import import_file
@@ -53,9 +55,7 @@ class Overview:
     project: Project
     seen: str
     report: dict[str, Any] | None
-    days: tuple[Stretch, ...]
-    weeks: tuple[Stretch, ...]
-    zone: str
+    trend: TrendItem
     job: Progress | None
     failed: str
     newer: bool = False
@@ -76,8 +76,8 @@ def _show(request: Request, who: Identity, data: Overview, status: int = 200) ->
         more = {
             "page": report_page.build(made),
             "report": made,
-            "by_day": figure(data.days, "Day", data.zone),
-            "by_week": figure(data.weeks, "Week", data.zone),
+            "by_day": figure(data.trend.days, "Day", data.trend.time_zone),
+            "by_week": figure(data.trend.weeks, "Week", data.trend.time_zone),
         }
     return html("overview", data, frame(request, who, project=data.project), status, **more)
 
@@ -88,15 +88,12 @@ def overview(request: Request, who: Viewer, project: Number) -> Overview:
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
     seen = reports_of(request).get(project)
-    zone = workspace.settings.get(project)[0].time_zone
     job, failed = work_of(request, project)
     return Overview(
         project=found,
         seen=seen.versions,
         report=None if seen.report is None else to_dict(seen.report),
-        days=stretches(workspace, project, zone, 1),
-        weeks=stretches(workspace, project, zone, 7),
-        zone=zone,
+        trend=trend_item(workspace, project),
         job=job,
         failed=failed,
         can_manage=who.role >= Role.MANAGER,

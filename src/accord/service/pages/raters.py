@@ -7,24 +7,23 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
-from sqlalchemy import select
 from starlette.responses import RedirectResponse, Response
 
 from accord.errors import AccordError
 from accord.pipeline.report import Report
 from accord.service.access import Identity, Manager, Viewer
+from accord.service.annotators import effort_item, rater_items
 from accord.service.api.asked import Number, workspace_of
 from accord.service.failures import Problem, from_accord
 from accord.service.pages.decision_words import moment
 from accord.service.pages.frames import frame, page
 from accord.service.pages.overview import reports_of
+from accord.service.rater_schemas import EffortItem, RaterItem, SkipItem
 from accord.service.render import html
 from accord.service.roles import Role
-from accord.workspace.evaluation import ControlScores, RaterEvaluation
 from accord.workspace.records import Project
 from accord.workspace.settings import SuspendPolicy
 from accord.workspace.suspension import Step
-from accord.workspace.tables import RATERS
 
 router = APIRouter()
 
@@ -41,31 +40,29 @@ class Agreement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaterRow:
-    """One annotator; ``gold`` values are None without gold tasks of others."""
+    """One annotator: work and gold, agreement with the others by control, and what happened."""
 
-    id: int
-    name: str
-    answers: int
+    item: RaterItem
     agreement: Mapping[str, Agreement]
-    gold_tasks: int
-    gold_accuracy: float | None
-    gold_low: float | None
-    gold_high: float | None
-    classes: Sequence[ControlScores]
-    state: str
     history: Sequence[Step]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatersPage:
-    """All annotators of a project, and the policy by which some may have to pause."""
+    """All annotators of a project, their effort, and the policy by which some may have to pause."""
 
     project: Project
     controls: tuple[str, ...]
     rows: tuple[RaterRow, ...]
+    effort: EffortItem
     policy: SuspendPolicy
     can_manage: bool
     problem: Problem | None = None
+
+    @property
+    def skip_rates(self) -> Mapping[str, SkipItem]:
+        """Skips by annotator."""
+        return {row.name: row for row in self.effort.raters}
 
 
 def _show(request: Request, who: Identity, data: RatersPage, status: int = 200) -> Response:
@@ -78,62 +75,32 @@ def raters(request: Request, who: Viewer, project: Number) -> RatersPage:
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
     report = reports_of(request).get(project).report
-    gold = {one.rater: one for one in workspace.evaluation.raters(project)}
-    history = workspace.suspensions.history(project)
-    states = workspace.suspensions.states(project)
-    with workspace.database.read() as connection:
-        query = select(RATERS.c.id, RATERS.c.name).where(RATERS.c.project_id == project)
-        numbers = {row.name: row.id for row in connection.execute(query)}
     agreement = _agreement(report) if report is not None else {}
+    history = workspace.suspensions.history(project)
     rows = [
-        _row(numbers[name], name, agreement[name], gold.get(name), states, history)
-        for name in sorted(agreement, key=str.casefold)
+        RaterRow(item=item, agreement=agreement.get(item.name, {}), history=history.get(item.id, ()))
+        for item in rater_items(workspace, project)
     ]
     return RatersPage(
         project=found,
         controls=tuple(control.control.name for control in report.controls) if report is not None else (),
         rows=tuple(rows),
+        effort=effort_item(workspace, project),
         policy=workspace.settings.get(project)[0].suspend,
         can_manage=who.role >= Role.MANAGER,
     )
 
 
-def _agreement(report: Report) -> dict[str, tuple[int, dict[str, Agreement]]]:
-    """Answers and agreement by control of each annotator."""
-    found: dict[str, tuple[int, dict[str, Agreement]]] = {}
+def _agreement(report: Report) -> dict[str, dict[str, Agreement]]:
+    """Agreement of each annotator by control."""
+    found: dict[str, dict[str, Agreement]] = {}
     for control in report.controls:
         for row in control.rater_rows:
-            answers, by_control = found.get(row.rater, (0, {}))
             interval = row.agreement.interval
             low, high = (None, None) if interval is None else (interval.low, interval.high)
             value = None if row.agreement.undefined else row.agreement.value
-            known = by_control | {control.control.name: Agreement(value, low, high, row.units)}
-            found[row.rater] = answers + row.answers, known
+            found.setdefault(row.rater, {})[control.control.name] = Agreement(value, low, high, row.units)
     return found
-
-
-def _row(
-    number: int,
-    name: str,
-    seen: tuple[int, dict[str, Agreement]],
-    gold: RaterEvaluation | None,
-    states: Mapping[int, str],
-    history: Mapping[int, Sequence[Step]],
-) -> RaterRow:
-    interval = gold.interval if gold else None
-    return RaterRow(
-        id=number,
-        name=name,
-        answers=seen[0],
-        agreement=seen[1],
-        gold_tasks=gold.tasks if gold else 0,
-        gold_accuracy=gold.accuracy if gold else None,
-        gold_low=interval.low if interval else None,
-        gold_high=interval.high if interval else None,
-        classes=gold.controls if gold else (),
-        state=states.get(number, "active"),
-        history=history.get(number, ()),
-    )
 
 
 @router.post("/projects/{project}/raters/{rater}")
