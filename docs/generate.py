@@ -12,6 +12,7 @@ import typer
 from accord.cli.app import app
 from accord.coefficients.estimate import UNDEFINED
 from accord.coefficients.spec import COEFFICIENTS
+from accord.equivalence.models import MODELS
 from accord.metrics.spec import METRICS
 from accord.readers.codes import FACTS, IRREGULAR
 from accord.similarity.alias import ENTRIES
@@ -97,6 +98,12 @@ def metric(spec: Any) -> str:
     return f"### `{spec.key}`\n\n{spec.summary}\n\n" + bullets(facts)
 
 
+def model(spec: Any) -> str:
+    """One model of equivalence."""
+    facts = [("aliases", code(spec.aliases)), ("options", options(spec)), ("reference", spec.reference)]
+    return f"### `{spec.key}` (text model)\n\n{spec.summary}\n\n" + bullets(facts)
+
+
 def bullets(facts: Iterable[tuple[str, str]]) -> str:
     """Facts that are known."""
     return "".join(f"- {name}: {value}\n" for name, value in facts if value)
@@ -109,6 +116,7 @@ def catalogue() -> str:
         "Names are case-insensitive; aliases work wherever keys do.\n",
         sections("Coefficients", COEFFICIENTS.catalog(), coefficient),
         sections("Metrics", METRICS.catalog(), metric),
+        sections("Models of equivalence", MODELS.catalog(), model),
         PLATFORM
         + table(("printed name", "key", "metric", "threshold", "options", "tags"), map(entry, ENTRIES.values())),
         "## Undefined values\n\nIn the order in which they are tested.\n\n"

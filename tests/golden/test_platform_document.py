@@ -4,8 +4,11 @@ Where a printed number does not follow from the formula printed beside it, the f
 printed one is named in the test.
 """
 
+import sys
+
 import pytest
 
+from accord.equivalence.local_embedding import local_embedding
 from accord.errors import MissingExtraError
 from accord.similarity.alias import ENTRIES, compat_metric, resolve
 from accord.similarity.metric import similarity
@@ -305,8 +308,16 @@ def test_every_entry_scores(key):
     assert score(key, b, a) == pytest.approx(expected, abs=1e-12)
 
 
-def test_semantic_similarity_is_refused_and_never_replaced():
-    with pytest.raises(MissingExtraError, match="nothing is used in its place"):
+def test_semantic_similarity_is_the_cosine_of_the_shipped_model():
+    pytest.importorskip("onnxruntime", reason="needs the extra text")
+    a, b = "The cat is on the mat", "A feline is sitting on the rug"
+    assert score("Semantic Similarity", a, b) == pytest.approx(local_embedding().score([a], [b])[0], abs=1e-12)
+    assert score("Semantic Similarity", a, b) == pytest.approx(score("semantic_similarity", b, a), abs=1e-12)
+
+
+def test_semantic_similarity_without_its_packages_is_refused_and_never_replaced(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingExtraError, match=r"accord\[text\]"):
         score("Semantic Similarity", "The cat is on the mat", "A feline is sitting on the rug")
 
 

@@ -38,6 +38,18 @@ def masks():
 
 
 @pytest.fixture(scope="session")
+def entailment():
+    """torch and transformers, with Accord itself."""
+    yield from _serve(environments.start, "entailment")
+
+
+@pytest.fixture(scope="session")
+def llm():
+    """A small language model behind a server on this machine."""
+    yield from _serve(environments.Server)
+
+
+@pytest.fixture(scope="session")
 def r():
     """R with psych, vcd and lme4."""
     yield from _serve(environments.start_r)

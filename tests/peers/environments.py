@@ -24,6 +24,8 @@ REQUIREMENTS = {
     "text": "text.txt",
     "masks": "masks.txt",
     "schema": "schema.txt",
+    "llm": "llm.txt",
+    "entailment": "entailment.txt",
 }
 #: Newest Python that the pinned packages of an environment install on.
 NEWEST_PYTHON = {"irrcac": (3, 12)}
@@ -130,6 +132,24 @@ class Worker:
 def start(name: str) -> Worker:
     """Start the worker of an environment."""
     return Worker([environment(name), HERE / f"worker_{name}.py"])
+
+
+class Server:
+    """A language model that serves chat and embeddings on this machine, in its own process."""
+
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [environment("llm"), HERE / "llm_server.py"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+        )
+        self.url = self._process.stdout.readline().strip()
+        if not self.url:
+            raise UnavailableError("the language model did not start")
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.terminate()
+        self._process.wait(timeout=20)
+        self._process.stdout.close()
 
 
 def start_r() -> Worker:

@@ -9,6 +9,7 @@ import typer
 
 from accord.cli.printing import print_json, print_table
 from accord.coefficients.spec import COEFFICIENTS
+from accord.equivalence.models import MODELS
 from accord.errors import UnknownNameError
 from accord.metrics.spec import METRICS
 
@@ -17,27 +18,30 @@ def catalog(
     key: Annotated[str | None, typer.Argument(help="One metric or coefficient.", show_default=False)] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List metrics and coefficients, or show one with its options and its source."""
-    coefficients, metrics = COEFFICIENTS.catalog(), METRICS.catalog()
+    """List metrics, coefficients and text models, or show one with its options and its source."""
+    coefficients, metrics, models = COEFFICIENTS.catalog(), METRICS.catalog(), MODELS.catalog()
     if key is not None:
         _one(key, as_json)
         return
     entries = [_entry("coefficient", spec) for spec in coefficients] + [_entry("metric", spec) for spec in metrics]
+    entries += [_entry("model", spec) for spec in models]
     if as_json:
-        print_json({"coefficients": entries[: len(coefficients)], "metrics": entries[len(coefficients) :]})
+        kinds = (("coefficients", "coefficient"), ("metrics", "metric"), ("models", "model"))
+        print_json({name: [entry for entry in entries if entry["type"] == what] for name, what in kinds})
         return
-    for what in ("coefficient", "metric"):
+    for what in ("coefficient", "metric", "model"):
         rows = [(e["key"], e["summary"], ", ".join(e["aliases"])) for e in entries if e["type"] == what]
         print_table(f"{what.title()}s", ("key", "what it is", "also known as"), rows)
 
 
 def _one(key: str, as_json: bool) -> None:
-    coefficients, metrics = COEFFICIENTS.catalog(), METRICS.catalog()
+    coefficients, metrics, models = COEFFICIENTS.catalog(), METRICS.catalog(), MODELS.catalog()
     found: list[tuple[str, Any]] = [("coefficient", coefficients[key])] if key in coefficients else []
     found += [("metric", metrics[key])] if key in metrics else []
+    found += [("model", models[key])] if key in models else []
     if not found:
-        known = [spec.key for spec in coefficients] + [spec.key for spec in metrics]
-        raise UnknownNameError.among("metric or coefficient", key, known)
+        known = [spec.key for spec in coefficients] + [spec.key for spec in metrics] + [spec.key for spec in models]
+        raise UnknownNameError.among("metric, coefficient or model", key, known)
     entries = [_entry(what, spec) for what, spec in found]
     if as_json:
         print_json(entries[0] if len(entries) == 1 else entries)
@@ -58,7 +62,7 @@ def _entry(what: str, spec: Any) -> dict[str, Any]:
     }
     if what == "metric":
         entry["kinds"] = [str(kind) for kind in spec.kinds] if spec.kinds else ["any"]
-    else:
+    if what == "coefficient":
         entry |= {"symbol": spec.symbol, "family": spec.family}
     options = {name: _option(option) for name, option in spec.options.items()}
     return entry | {"options": options}

@@ -18,6 +18,7 @@ from accord.cli.request import Request
 
 _READING = "Reading"
 _MEASURING = "Measuring"
+_TEXTS = "Free text"
 _OUTPUT = "Output"
 
 
@@ -34,7 +35,9 @@ def declared(  # noqa: D103 - a signature, never called
         list[str] | None,
         _option("CONTROL=KEY: metric that scores pairs of answers; custom:FILE.py for your own."),
     ] = None,
-    similarity: Annotated[list[str] | None, _option("[CONTROL=]KEY: metric for pairs and coefficients alike.")] = None,
+    similarity: Annotated[
+        list[str] | None, _option("[CONTROL=]KEY: metric or text model, for pairs and coefficients alike.")
+    ] = None,
     level: Annotated[
         list[str] | None, _option("[CONTROL=]nominal, ordinal, interval, ratio or circular, for alpha.")
     ] = None,
@@ -72,6 +75,14 @@ def declared(  # noqa: D103 - a signature, never called
     read_as: Annotated[str | None, _option("Force the input format instead of recognising it.", _READING)] = None,
     json: Annotated[bool, _option("Print one JSON object.", _OUTPUT)] = False,
     tasks: Annotated[bool, _option("Include the agreement of every task.", _OUTPUT)] = False,
+    max_calls: Annotated[int | None, _option("Most pairs a model of equivalence may be asked for.", _TEXTS)] = None,
+    precision: Annotated[
+        float | None, _option("What sampled chance agreement may add to kappa, as 0.005; draws stop there.", _TEXTS)
+    ] = None,
+    cache: Annotated[str | None, _option("File of kept scores, or off.", _TEXTS)] = None,
+    allow_remote: Annotated[
+        list[str] | None, _option("Machine that texts may be sent to (repeatable).", _TEXTS)
+    ] = None,
     bundle: Annotated[Path | None, _option("Folder for a bundle that reproduces the numbers.", _OUTPUT)] = None,
     fail_under: Annotated[float | None, _option("Exit 1 if a headline is below this, or undefined.", _OUTPUT)] = None,
     fail_on: Annotated[str, _option("Compare the value, or the lower limit of the interval.", _OUTPUT)] = "value",

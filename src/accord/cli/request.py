@@ -55,6 +55,10 @@ class Request:
     read_as: str | None = None
     json: bool = False
     tasks: bool = False
+    max_calls: int | None = None
+    precision: float | None = None
+    cache: str | None = None
+    allow_remote: tuple[str, ...] = ()
     bundle: Path | None = None
     fail_under: float | None = None
     fail_on: str = "value"
@@ -74,7 +78,8 @@ class Request:
     def base_plan(self) -> Plan:
         """Plan file, overridden by the options that were given."""
         plan = Plan.load(self.plan) if self.plan else Plan()
-        names = ("matching", "compat", "interval", "seed", "cluster", "generalise", "first", "answers", "unanswered")
+        names: tuple[str, ...] = ("matching", "compat", "interval", "seed", "cluster", "generalise", "first", "answers")
+        names += ("unanswered", "max_calls", "precision", "cache")
         given: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         if self.ci is not None:
             given["ci"] = _level(self.ci)
@@ -82,6 +87,8 @@ class Request:
                 raise UsageError("--ci none and --bootstrap contradict each other. Give one of them.")
         if self.bootstrap is not None:
             given |= {"interval": self.interval or "bootstrap", "resamples": self.bootstrap}
+        if self.allow_remote:
+            given["allow_remote"] = self.allow_remote
         if self.missing:
             given["missing"] = self.missing
         if self.join is not None:

@@ -95,6 +95,7 @@ def run(request: Request, *, page: bool = False, title: str = "") -> tuple[Datas
             content=not request.no_content,
             title=title,
             progress=progress.step,
+            announce=lambda words: typer.echo(printable(words), err=True),
         )
     if request.bundle is not None:
         from accord.pipeline.bundle import write_bundle

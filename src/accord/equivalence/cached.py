@@ -7,10 +7,11 @@ import os
 import sqlite3
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from accord.equivalence.protocol import Equivalence, attempt, notes_of
+from accord.equivalence.protocol import TYPICAL_SECONDS, Equivalence, attempt, notes_of
 from accord.errors import DataError, UsageError
 from accord.values import BoolArray, FloatArray
 
@@ -20,8 +21,6 @@ CHUNK = 1024
 PATIENCE = 60.0
 #: Keys looked up at a time (SQLite allows 32,766 variables).
 LOOKUP = 10_000
-
-TABLE = "CREATE TABLE IF NOT EXISTS score (key BLOB PRIMARY KEY, value REAL) WITHOUT ROWID"
 
 
 def default_cache() -> Path:
@@ -42,8 +41,11 @@ def key_of(*parts: str) -> bytes:
     return digest.digest()
 
 
-class ScoreStore:
-    """A file of numbers by key. Every write is one transaction: a killed process loses at most the last chunk."""
+class _Store:
+    """A file of values by key. Every write is one transaction: a killed process loses at most the last chunk."""
+
+    table = ""
+    column = ""
 
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
@@ -53,28 +55,29 @@ class ScoreStore:
             self._link.execute("PRAGMA journal_mode=WAL")
             self._link.execute("PRAGMA synchronous=NORMAL")
             with self._link:
-                self._link.execute(TABLE)
+                self._link.execute(
+                    f"CREATE TABLE IF NOT EXISTS {self.table} (key BLOB PRIMARY KEY, value {self.column}) WITHOUT ROWID"
+                )
         except (OSError, sqlite3.Error) as problem:
             raise self._broken(problem) from None
 
-    def get(self, keys: Sequence[bytes]) -> dict[bytes, float]:
-        """Numbers kept under some of the keys; NaN for an answer without a score."""
-        found: dict[bytes, float] = {}
+    def _get(self, keys: Sequence[bytes]) -> dict[bytes, Any]:
+        found: dict[bytes, Any] = {}
         try:
             for start in range(0, len(keys), LOOKUP):
                 some = keys[start : start + LOOKUP]
                 marks = ",".join("?" * len(some))
-                rows = self._link.execute(f"SELECT key, value FROM score WHERE key IN ({marks})", some)  # noqa: S608
-                found.update((key, np.nan if value is None else value) for key, value in rows)
+                found.update(
+                    self._link.execute(f"SELECT key, value FROM {self.table} WHERE key IN ({marks})", some)  # noqa: S608
+                )
         except sqlite3.Error as problem:
             raise self._broken(problem) from None
         return found
 
-    def put(self, items: Iterable[tuple[bytes, float | None]]) -> None:
-        """Keep numbers; the first one under a key stays."""
+    def _put(self, items: Iterable[tuple[bytes, Any]]) -> None:
         try:
             with self._link:
-                self._link.executemany("INSERT OR IGNORE INTO score VALUES (?, ?)", items)
+                self._link.executemany(f"INSERT OR IGNORE INTO {self.table} VALUES (?, ?)", items)  # noqa: S608
         except sqlite3.Error as problem:
             raise self._broken(problem) from None
 
@@ -88,6 +91,34 @@ class ScoreStore:
             file=str(self.path),
             hint="Give another file with --cache PATH, or --cache off.",
         )
+
+
+class ScoreStore(_Store):
+    """Scores by key; the first one under a key stays."""
+
+    table, column = "score", "REAL"
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, float]:
+        """Scores kept under some of the keys; NaN for an answer without a score."""
+        return {key: np.nan if value is None else float(value) for key, value in self._get(keys).items()}
+
+    def put(self, items: Iterable[tuple[bytes, float | None]]) -> None:
+        """Keep scores."""
+        self._put(items)
+
+
+class VectorStore(_Store):
+    """Vectors by key, as 8-byte floats."""
+
+    table, column = "vector", "BLOB"
+
+    def get(self, keys: Sequence[bytes]) -> dict[bytes, FloatArray]:
+        """Vectors kept under some of the keys."""
+        return {key: np.frombuffer(value, dtype="<f8") for key, value in self._get(keys).items()}
+
+    def put(self, items: Iterable[tuple[bytes, FloatArray]]) -> None:
+        """Keep vectors."""
+        self._put((key, vector.astype("<f8").tobytes()) for key, vector in items)
 
 
 class Cached:
@@ -104,6 +135,7 @@ class Cached:
         self.store = store
         self.name, self.fingerprint, self.symmetric = model.name, model.fingerprint, model.symmetric
         self.chunk: int = getattr(model, "chunk", CHUNK)
+        self.seconds: float = getattr(model, "seconds", TYPICAL_SECONDS)
         self.hits = self.calls = 0
 
     def score(self, left: Sequence[str], right: Sequence[str], /) -> FloatArray:
@@ -128,6 +160,11 @@ class Cached:
             )
         return values, answered
 
+    @property
+    def inner(self) -> Equivalence:
+        """The model behind the cache."""
+        return self.model
+
     def notes(self, texts: Sequence[str]) -> tuple[str, ...]:
         """What the model says about these texts."""
         return notes_of(self.model, texts)
@@ -150,8 +187,20 @@ def cached(model: Equivalence, path: Path | str | None = None) -> Equivalence:
     >>> cached(lexical("jaccard"), ":memory:").score(["a b"], ["b c"]).round(3).tolist()
     [0.333]
     """
-    if path is not None and not str(path):
+    place = cache_file(path)
+    return model if place is None else Cached(model, ScoreStore(place))
+
+
+def cache_file(path: Path | str | None) -> Path | None:
+    """File of the cache: the default one, the one given, or none for ``"off"``.
+
+    Raises
+    ------
+    UsageError
+        For an empty name.
+    """
+    if path is None:
+        return default_cache()
+    if not str(path):
         raise UsageError("The cache needs a file name; 'off' keeps nothing.")
-    if str(path) == "off":
-        return model
-    return Cached(model, ScoreStore(default_cache() if path is None else path))
+    return None if str(path) == "off" else Path(path)

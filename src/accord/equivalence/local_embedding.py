@@ -34,6 +34,8 @@ class LocalEmbedding:
         Its tokenizer.json.
     longest
         Word pieces of a text that are read, with the two marks.
+    language
+        The only language it reads, as ``en``; None where that is not known.
 
     Raises
     ------
@@ -47,7 +49,8 @@ class LocalEmbedding:
     symmetric = True
     slope = offset = 0.5
 
-    def __init__(self, graph: Path, tokenizer: Path, *, longest: int = 128) -> None:
+    def __init__(self, graph: Path, tokenizer: Path, *, longest: int = 128, language: str | None = None) -> None:
+        self.language = language
         self._encoder = OnnxEncoder(graph, tokenizer, longest=longest, batch=1)
         digest = hashlib.sha256(graph.read_bytes() + tokenizer.read_bytes()).hexdigest()[:16]
         self.fingerprint = f"cosine-{longest}:{digest}"
@@ -97,7 +100,8 @@ def local_embedding(graph: Path | None = None, tokenizer: Path | None = None) ->
     DataError
         If a file cannot be read.
     """
-    graph = graph or WEIGHTS / "encoder.onnx"
+    if graph is None:
+        return LocalEmbedding(WEIGHTS / "encoder.onnx", tokenizer or WEIGHTS / "tokenizer.json", language="en")
     return LocalEmbedding(graph, tokenizer or graph.with_name("tokenizer.json"))
 
 

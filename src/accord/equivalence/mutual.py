@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from accord.equivalence.protocol import Encoder, Equivalence, Places, attempt, notes_of
+from accord.equivalence.protocol import TYPICAL_SECONDS, Encoder, Equivalence, Places, attempt, notes_of
 from accord.values import BoolArray, FloatArray
 
 Combine = Literal["sqrt", "min", "product"]
@@ -49,6 +49,7 @@ class _Mutual:
         self.name = f"{entailment.name}{form}"
         self.fingerprint = f"mutual-{combine}:{entailment.fingerprint}"
         self.chunk: int = getattr(entailment, "chunk", 1024)
+        self.seconds: float = 2.0 * getattr(entailment, "seconds", TYPICAL_SECONDS)
 
     def score(self, left: Sequence[str], right: Sequence[str], /) -> FloatArray:
         """Scores of pairs, (n,)."""
@@ -59,6 +60,11 @@ class _Mutual:
         forward, known = attempt(self._model, left, right)
         back, known_back = attempt(self._model, right, left)
         return self._combine(forward, back), known & known_back
+
+    @property
+    def inner(self) -> Equivalence:
+        """The model that is asked in both directions."""
+        return self._model
 
     def notes(self, texts: Sequence[str]) -> tuple[str, ...]:
         """What the model says about these texts."""

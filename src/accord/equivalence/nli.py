@@ -49,6 +49,8 @@ class TextModel:
 
     #: Seconds for one pair in both directions on a slow core: the measured rate with room.
     seconds = 5e-5
+    #: The only language it reads.
+    language = "en"
 
     def __init__(self, folder: Path, combine: Combine | None = "sqrt") -> None:
         self._encoder, self._head, calibration, digest = _load(folder)

@@ -11,6 +11,9 @@ import numpy.typing as npt
 
 from accord.values import BoolArray, FloatArray
 
+#: Seconds for one pair by a model that does not say (attribute ``seconds``).
+TYPICAL_SECONDS = 0.01
+
 Places = npt.NDArray[np.integer]
 
 
@@ -88,6 +91,13 @@ def attempt(model: Equivalence, left: Sequence[str], right: Sequence[str]) -> tu
     if isinstance(model, Fallible):
         return model.attempt(left, right)
     return model.score(left, right), np.ones(len(left), dtype=np.bool_)
+
+
+def innermost(model: Any) -> Any:
+    """The model itself, without the cache or the two directions around it (attribute ``inner``)."""
+    while hasattr(model, "inner"):
+        model = model.inner
+    return model
 
 
 def notes_of(model: Equivalence, texts: Sequence[str]) -> tuple[str, ...]:

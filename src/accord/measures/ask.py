@@ -104,7 +104,12 @@ def similarity_for(
 def given_similarity(study: Study, similarity: SimilarityLike) -> Similarity:
     """Turn a metric's name, a model of equivalence, a matrix (V, V) or a function of two values into a Similarity."""
     if isinstance(similarity, str):
+        from accord.equivalence.models import MODELS
+        from accord.metrics.spec import METRICS
         from accord.similarity.metric import from_metric
+
+        if similarity in MODELS.catalog() and (study.kind is Kind.TEXT or similarity not in METRICS.catalog()):
+            return given_similarity(study, MODELS.catalog()[similarity].made({}))
 
         counts = study.counts.astype(np.float64)
         return from_metric(study.values, similarity, kind=study.kind, counts=counts)

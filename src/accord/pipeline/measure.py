@@ -39,6 +39,7 @@ def measure(
     content: bool = True,
     title: str = "",
     progress: Progress | None = None,
+    announce: Callable[[str], None] | None = None,
 ) -> Report:
     """Measure every control of a dataset.
 
@@ -53,7 +54,9 @@ def measure(
     content
         False leaves out every text that raters wrote or read, and names raters known by an address by number.
     progress
-        Called with (control name, done, all).
+        Called with (control name, done, all), also while pairs of texts are scored.
+    announce
+        Called with a sentence on what a model that costs something will be asked, before it is.
 
     Raises
     ------
@@ -86,7 +89,7 @@ def measure(
     for done, name in enumerate(names):
         if progress:
             progress(name, done, len(names))
-        question = Question.of(named, name, chosen)
+        question = replace(Question.of(named, name, chosen), progress=progress, announce=announce)
         control, more = measure_control(question, depth)
         questions.append(question)
         controls.append(control)

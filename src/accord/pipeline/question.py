@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,23 +14,23 @@ from accord.coefficients.estimate import Estimate
 from accord.coefficients.pair_rows import TooManyPairsError
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.dataset import Column, Dataset, Role
-from accord.errors import UsageError
+from accord.equivalence.as_metric import as_metric
 from accord.inference.estimate import estimate
 from accord.metrics.spec import MetricSpec
+from accord.pipeline.asked_study import asked_study
 from accord.pipeline.choose import coefficients_for, default_for
-from accord.pipeline.compat import as_used
 from accord.pipeline.custom import code_of, observed_only, similarity_of
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
+from accord.pipeline.text_model import Announce, Progress, TextModel, model_spec, noted
 from accord.pipeline.variants import ALPHA, READING, base_key
 from accord.pipeline.weighted import weighted
-from accord.readers.studies import with_domain
 from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Identity, Similarity
 from accord.similarity.custom import CustomScores
 from accord.similarity.levels import for_study
 from accord.similarity.metric import from_metric
-from accord.study import Study, study_of
+from accord.study import Study
 from accord.values import Index, Kind, Level
 
 #: Coefficients that take the level of measurement; all others take weights.
@@ -55,26 +55,13 @@ class Question:
     plan: Plan
     study: Study
     parent: Question | None = None
+    progress: Progress | None = field(default=None, compare=False)
+    announce: Announce | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, dataset: Dataset, name: str, plan: Plan, roles: Iterable[Role] = (Role.RATER,)) -> Question:
         """Take a control of a dataset under a plan; answers of these roles count."""
-        study = study_of(
-            as_used(dataset, name) if plan.compat else dataset,
-            name,
-            answers=cast(Literal["all", "independent"], plan.answers),
-            first=plan.first,
-            roles=roles,
-            cluster=plan.cluster,
-        )
-        wish = plan.control(name)
-        if wish.domain is not None:
-            if default_for(study.kind).level is None:
-                raise UsageError(f"Control {name}: a domain orders single answers, and these are {study.kind}.")
-            study = with_domain(study, wish.domain)
-        if wish.level:
-            study = replace(study, level=Level(wish.level))
-        return cls(dataset=dataset, column=dataset[name], plan=plan, study=study)
+        return cls(dataset=dataset, column=dataset[name], plan=plan, study=asked_study(dataset, name, plan, roles))
 
     @property
     def name(self) -> str:
@@ -102,8 +89,18 @@ class Question:
         return CustomScores(code_of(self.wish), one_way=self.plan.compat is not None)
 
     @cached_property
+    def text_model(self) -> TextModel | None:
+        """Model of equivalence the answers are compared by; None where a metric compares them."""
+        spec = model_spec(self.study.kind, self.metric)
+        if spec is None:
+            return None
+        return TextModel.of(spec, self.plan.options_for(spec.key, self.name), self.plan)
+
+    @cached_property
     def choice(self) -> Choice:
         """Pairwise metric with its options and threshold."""
+        if self.text_model is not None:
+            return Choice(as_metric(self.text_model.model, threshold=self.text_model.spec.threshold), {}, None)
         return self._resolved(self.metric if self.custom is None else self.custom.spec)
 
     def _resolved(self, name: str | MetricSpec) -> Choice:
@@ -119,6 +116,8 @@ class Question:
         """Similarity that scores pairs."""
         if self.parent is not None:
             return self.parent.pair_similarity
+        if self.text_model is not None:
+            return self.text_model.similarity(self.study, self.plan, self.progress, self.announce)
         return self._similarity(self.choice, self.choice.threshold)
 
     def _similarity(self, choice: Choice, threshold: float | None) -> Similarity:
@@ -202,7 +201,7 @@ class Question:
             return self._weighted(self.wish.weights)
         if spec.key in LEVEL_COEFFICIENTS:
             level = Level.NOMINAL if self.plan.compat else self.study.level
-            return self._levelled(level)
+            return self._made.setdefault(f"level {level}", for_study(self.study, level=level))
         return self._weighted(spec.default_weights or "identity")
 
     @cached_property
@@ -217,9 +216,6 @@ class Question:
     @cached_property
     def _made(self) -> dict[str, Similarity]:
         return {}
-
-    def _levelled(self, level: Level) -> Similarity:
-        return self._made.setdefault(f"level {level}", for_study(self.study, level=level))
 
     def _weighted(self, weights: str) -> Similarity:
         key = f"weights {weights}"
@@ -247,7 +243,7 @@ class Question:
             seed=self.plan.seed,
         )
         try:
-            return ask(ci=self.plan.ci if interval else None)
+            return noted(self.text_model, ask(ci=self.plan.ci if interval else None), chosen)
         except TooManyPairsError:
             found = ask(ci=None)
             return replace(

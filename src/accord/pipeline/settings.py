@@ -9,6 +9,7 @@ from typing import Any
 
 from accord.coefficients.spec import COEFFICIENTS
 from accord.dataset import Dataset
+from accord.equivalence.models import MODELS
 from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS
 from accord.pipeline.custom_files import CUSTOM
@@ -108,15 +109,18 @@ def _own(option: Option, value: Any, name: str) -> Any:
 
 
 def _spec(key: str) -> Any:
-    coefficients, metrics = COEFFICIENTS.catalog(), METRICS.catalog()
+    coefficients, metrics, models = COEFFICIENTS.catalog(), METRICS.catalog(), MODELS.catalog()
     if key == CUSTOM:
         return _Custom
+    if key in models and models[key].options:
+        return models[key]
     if key in coefficients:
         return coefficients[key]
     if key in metrics:
         return metrics[key]
     known = [spec.key for spec in coefficients] + [spec.key for spec in metrics]
-    raise UnknownNameError.among("coefficient or metric", key, known)
+    known += [spec.key for spec in models]
+    raise UnknownNameError.among("coefficient, metric or model", key, known)
 
 
 def _parse(value: str) -> Any:

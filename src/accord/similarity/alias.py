@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
-from accord.errors import MissingExtraError, UnknownNameError, UsageError
+from accord.equivalence.as_metric import as_metric
+from accord.equivalence.models import MODELS
+from accord.errors import UnknownNameError, UsageError
 from accord.metrics.spec import METRICS, MetricSpec
 from accord.registry import normal
 from accord.values import Box, Ellipse, Kind, Mask, Polygon, Region, Value
@@ -203,7 +205,7 @@ def resolve(
     UsageError
         For an unknown name, option or value.
     MissingExtraError
-        If the metric needs a model that is not there; nothing is used in its place.
+        If a model needs packages that are not there; nothing is used in its place.
     """
     entry = ENTRIES.get(normal(metric)) if isinstance(metric, str) else None
     spec = metric if isinstance(metric, MetricSpec) else find(entry.metric if entry else metric)
@@ -222,18 +224,16 @@ def find(name: str) -> MetricSpec:
     ------
     UnknownNameError
         With the closest names, platform entries included.
-    MissingExtraError
-        For a metric that needs a language model.
+    UsageError
+        For a model that needs options which are not given here.
     """
     catalog = METRICS.catalog()
     if name in catalog:
         return catalog[name]
-    if normal(name) == "semantic_similarity":
-        raise MissingExtraError(
-            "semantic_similarity needs an embedding model, which this version does not bring, and nothing is used in "
-            "its place. For the wording of texts use text_similarity or chrf."
-        )
-    raise UnknownNameError.among("metric", name, {*catalog.specs, *catalog.aliases, *ENTRIES})
+    models = MODELS.catalog()
+    if name in models:
+        return as_metric(models[name].made({}), threshold=models[name].threshold)
+    raise UnknownNameError.among("metric", name, {*catalog.specs, *catalog.aliases, *ENTRIES, *models.specs})
 
 
 def _is_platform(compat: str | None) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from accord.equivalence.lexical import lexical
-from accord.equivalence.protocol import Embedder, Encoder, Equivalence
+from accord.equivalence.protocol import TYPICAL_SECONDS, Embedder, Encoder, Equivalence
 from accord.errors import UsageError
 from accord.similarity.core import Codes, Dense
 from accord.similarity.estimated_sums import EstimatedSums, RandomSums
@@ -23,8 +23,6 @@ from accord.values import FloatArray, Index
 
 #: Chance agreement is exact if scoring all pairs takes no longer than this, in seconds.
 AFFORDABLE = 120.0
-#: Seconds for one pair by a model that does not say (attribute ``seconds``).
-TYPICAL = 0.01
 #: Texts up to which a table of all pairs is held.
 MOST_TEXTS = 5000
 #: Draws for chance agreement where nobody says how many.
@@ -147,7 +145,7 @@ class _Planned:
     def _forecast(self) -> Forecast:
         texts, within = len(self.pool.texts), len(self.known[0])
         every = texts * (texts - 1) // 2
-        seconds = float(getattr(self.model, "seconds", TYPICAL))
+        seconds = float(getattr(self.model, "seconds", TYPICAL_SECONDS))
         if self.vectors:
             return Forecast(0, 0, True, 0.0)
         most = self.budget.calls if self.budget.calls is not None else int(AFFORDABLE / seconds)
@@ -161,8 +159,8 @@ class _Planned:
         return Forecast(within, chance, exact, (within + chance) * seconds)
 
     def _draws(self, others: int, most: int) -> int:
-        wanted = most if self.budget.calls is not None or self.budget.precision is not None else CALLS
-        return max(0, min(others, max(wanted, 0)))
+        given = self.budget.calls is not None
+        return max(0, min(others, most if given else max(most, CALLS)))
 
     @property
     def design(self) -> str:

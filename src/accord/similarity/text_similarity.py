@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -49,7 +50,8 @@ class TextSimilarity:
         self._make = make
         self._within = within
         self.size = len(pool.place)
-        self.name = f"{memo.model.name}[{memo.model.fingerprint[:12]}]" + (f"({design})" if design != "exact" else "")
+        version = hashlib.sha256(memo.model.fingerprint.encode()).hexdigest()[:12]
+        self.name = f"{memo.model.name}[{version}]" + (f"({design})" if design != "exact" else "")
 
     @cached_property
     def sums(self) -> Sums:

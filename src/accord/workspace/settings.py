@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, insert, select, update
 
+from accord.equivalence.models import MODELS, REACHING
 from accord.errors import UnknownNameError, UsageError, shorten
 from accord.pipeline.plan import Plan
 from accord.pipeline.settings import check_settings
@@ -140,6 +141,7 @@ def _check(settings: Settings) -> None:
     check_settings(plan.settings)
     if plan.join is not None:
         raise UsageError("join is for several files; the tasks of a project are told apart by their ids.")
+    _check_reach(plan)
     if review.mode not in MODES:
         raise UsageError(f"review.mode={review.mode!r} is not known. Allowed: {', '.join(MODES)}.")
     for name, value, low, high in (
@@ -158,6 +160,18 @@ def _check(settings: Settings) -> None:
     _zone(settings.time_zone)
     if not all(isinstance(name, str) and isinstance(code, str) for name, code in settings.custom.items()):
         raise UsageError("custom must give code as text for each control.")
+
+
+def _check_reach(plan: Plan) -> None:
+    """Refuse a plan that reaches other machines or files of this one: that is for whoever runs the server."""
+    given = [name for name in ("cache", "allow_remote") if getattr(plan, name)]
+    for key in plan.settings:
+        model, _, option = key.partition(".")
+        given += [key] if model in MODELS.catalog() and option in REACHING else []
+    for name, control in plan.controls.items():
+        given += [f"controls.{name}.options.{option}" for option in control.options if option in REACHING]
+    if given:
+        raise UsageError(f"{', '.join(given)}: a project reaches no other machine and no file. Leave this out.")
 
 
 def _zone(name: Any) -> None:
