@@ -41,6 +41,9 @@ def main() -> None:
     given.n_parallel = 1
     given.cpuparams.n_threads = given.cpuparams_batch.n_threads = 1
     given.port = free_port()
+    # Answers then do not depend on what was asked before.
+    given.cache_prompt = False
+    given.cache_ram_mib = 0
     given.embedding = True
     given.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     server = xllamacpp.Server(given)
