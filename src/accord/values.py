@@ -25,6 +25,8 @@ Value: TypeAlias = Hashable
 #: Numbers beyond these are no measurements, and sums of their powers would overflow or vanish.
 LARGEST: Final = 1e60
 SMALLEST: Final = 1e-60
+#: Videos have no more frames: two days at 25 a second.
+MOST_FRAMES: Final = 5_000_000
 
 
 class Kind(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from accord.metrics.comparison import Comparison
 
@@ -49,12 +50,24 @@ class Detection:
         return self.f1 * self.mean_overlap if self.found else self.f1
 
 
-def detection(comparisons: Iterable[Comparison], threshold: float = 0.5) -> Detection:
+def detection(
+    comparisons: Iterable[Comparison], threshold: float = 0.5, *, count: Literal["regions", "matched"] = "regions"
+) -> Detection:
     """Detection scores of compared answers; those that cannot be compared are left out.
+
+    Parameters
+    ----------
+    threshold
+        Geometry that a matched pair must exceed to be found.
+    count
+        ``regions``: every region counts, matched or not. ``matched``, as annotation platforms count: right are the
+        matched pairs above the threshold, left those of the same labels; what is neither does not count, nor does a
+        region without partner.
 
     References
     ----------
-    Kirillov et al. 2019, CVPR (panoptic quality; there a pair must exceed .5).
+    Kirillov et al. 2019, CVPR (panoptic quality; there a pair must exceed .5). Label Studio Enterprise, Annotation
+    statistics (``count="matched"``).
 
     Examples
     --------
@@ -67,6 +80,10 @@ def detection(comparisons: Iterable[Comparison], threshold: float = 0.5) -> Dete
     usable = [comparison for comparison in comparisons if comparison.score is not None]
     matched = [pair for comparison in usable for pair in comparison.matched]
     found = [pair.geometry for pair in matched if pair.geometry > threshold and pair.difference != "label"]
+    if count == "matched":
+        named = sum(pair.difference != "label" for pair in matched)
+        placed = sum(pair.geometry > threshold for pair in matched)
+        return Detection(len(found), named, placed, _over(math.fsum(found), len(found)))
     return Detection(
         len(found),
         len(matched) + sum(len(comparison.missing) for comparison in usable),

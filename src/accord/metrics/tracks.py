@@ -17,9 +17,8 @@ from accord.metrics.outlines import box_rings, share, turned_overlaps
 from accord.metrics.ragged import Answer, Geometry, Pool
 from accord.metrics.regions import region_metrics, regions_of
 from accord.registry import Option
-from accord.values import Box, FloatArray, Index, KeyFrame, Kind, Track, Value
+from accord.values import MOST_FRAMES, Box, FloatArray, Index, KeyFrame, Kind, Track, Value
 
-MAX_FRAMES = 5_000_000
 KEPT_FRAMES = 500_000
 
 
@@ -78,7 +77,7 @@ def track_answer(value: Value) -> Answer | None:
 
 def _is_possible(track: Track) -> bool:
     numbers = [key.frame for key in track.sequence]
-    return min(numbers, default=1) >= 1 and max([track.frames_count or 0, *numbers]) <= MAX_FRAMES
+    return min(numbers, default=1) >= 1 and max([track.frames_count or 0, *numbers]) <= MOST_FRAMES
 
 
 def same_video(a: States, b: States) -> bool:

@@ -10,7 +10,7 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -62,7 +62,7 @@ def read_compact(
             )
         words = f"; without a label config {', '.join(sorted(columns))} were taken for answers"
         reader.notice_inferred(str(path), f"answers: {', '.join(sorted(columns))}; data: {', '.join(sorted(data))}")
-    records = _records(path, is_csv, progress)
+    records = _records(path, is_csv, progress, reader.repaired)
     reader.read_file((_task(record, columns) for record in records), str(path))
     return f"{'CSV' if is_csv else 'JSON-MIN'}, one record for each annotation{words}"
 
@@ -76,11 +76,13 @@ def _named(controls: tuple[Any, Any]) -> dict[str, str]:
     return found
 
 
-def _records(path: Path, is_csv: bool, progress: Progress | None) -> Iterator[Mapping[str, Any]]:
+def _records(
+    path: Path, is_csv: bool, progress: Progress | None, repaired: Callable[[str], None] | None = None
+) -> Iterator[Mapping[str, Any]]:
     if is_csv:
         yield from _csv_records(path, progress)
         return
-    for record in stream(path, layout_of(path, OWN), progress=progress):
+    for record in stream(path, layout_of(path, OWN), progress=progress, repaired=repaired):
         if not isinstance(record, Mapping):
             raise DataError.at("this is not a record of an annotation.", file=str(path), found=str(record))
         yield record

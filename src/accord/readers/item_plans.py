@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from accord.dataset import Control
-from accord.readers import geometry, spans
+from accord.readers import geometry, mask_items, spans, track_items
 from accord.readers.builder import Place
 from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
@@ -175,11 +175,16 @@ def _is_nested(slot: Slot | None, payload: str, labels: str, locate: Locate | No
 
 
 def _locate(value: Mapping[str, Any], type_: str, tag: str) -> tuple[Locate | None, Kind]:
-    """How to read the region of an item, by the keys of its value."""
+    """How to read the region of an item, by the keys of its value; where they lack some, by its type."""
     keys = value.keys()
     for needed, locate, kind in _LOCATORS:
         if needed <= keys:
             return locate, kind
+    damaged = _DAMAGED.get(type_.lower().removesuffix("labels"))
+    if damaged is not None:
+        return damaged
+    if {"x", "y"} <= keys:
+        return geometry.keypoint, Kind.KEYPOINTS
     if {"start", "end"} <= keys:
         if tag == "timeseries" or type_.startswith("timeseries") or "instant" in keys:
             return spans.series_span, Kind.SPANS
@@ -190,15 +195,26 @@ def _locate(value: Mapping[str, Any], type_: str, tag: str) -> tuple[Locate | No
 
 _LOCATORS: Final[Sequence[tuple[frozenset[str], Locate, Kind]]] = (
     (frozenset({"ranges"}), spans.timeline, Kind.TIMELINE),
-    (frozenset({"sequence"}), geometry.track, Kind.TRACKS),
-    (frozenset({"rle"}), geometry.mask, Kind.MASKS),
-    (frozenset({"imageDataURL"}), geometry.mask, Kind.MASKS),
-    (frozenset({"maskDataURL"}), geometry.mask, Kind.MASKS),
+    (frozenset({"sequence"}), track_items.track, Kind.TRACKS),
+    (frozenset({"rle"}), mask_items.mask, Kind.MASKS),
+    (frozenset({"imageDataURL"}), mask_items.mask, Kind.MASKS),
+    (frozenset({"maskDataURL"}), mask_items.mask, Kind.MASKS),
     (frozenset({"points"}), geometry.polygon, Kind.POLYGONS),
     (frozenset({"vertices"}), geometry.vector, Kind.VECTORS),
     (frozenset({"x", "y", "radiusX"}), geometry.ellipse, Kind.ELLIPSES),
     (frozenset({"x", "y", "width", "height"}), geometry.box, Kind.BOXES),
-    (frozenset({"x", "y"}), geometry.keypoint, Kind.KEYPOINTS),
     (frozenset({"globalOffsets"}), spans.node_span, Kind.SPANS),
     (frozenset({"startOffset", "endOffset"}), spans.node_span, Kind.SPANS),
 )
+#: Readers of items that lack keys of their type: they cannot be placed, which is counted.
+_DAMAGED: Final[Mapping[str, tuple[Locate, Kind]]] = {
+    "rectangle": (geometry.box, Kind.BOXES),
+    "ellipse": (geometry.ellipse, Kind.ELLIPSES),
+    "polygon": (geometry.polygon, Kind.POLYGONS),
+    "vector": (geometry.vector, Kind.VECTORS),
+    "brush": (mask_items.mask, Kind.MASKS),
+    "bitmask": (mask_items.mask, Kind.MASKS),
+    "videorectangle": (track_items.track, Kind.TRACKS),
+    "ocr": (geometry.box, Kind.BOXES),
+    "paragraph": (spans.node_span, Kind.SPANS),
+}

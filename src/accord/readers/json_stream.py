@@ -87,14 +87,14 @@ def stream(
     *,
     strict: bool = False,
     progress: Progress | None = None,
-    repaired: Callable[[], None] | None = None,
+    repaired: Callable[[str], None] | None = None,
 ) -> Iterator[Any]:
     """Objects of a JSON file, one at a time.
 
     Raises
     ------
     DataError
-        The JSON is broken, cut off, nested too deeply, or (``strict``) holds a key twice.
+        The JSON is broken, cut off, nested too deeply, or (``strict``) holds a key twice or NaN.
     """
     with open_json(path) as file:
         text = JsonText(file, path, strict=strict, progress=progress, repaired=repaired)

@@ -30,7 +30,7 @@ _ESCAPE: Final = re.compile(
 
 
 class ConstantError(ValueError):
-    """NaN or Infinity, which are no JSON."""
+    """NaN or Infinity, which are no JSON; an error only where ``strict``."""
 
 
 class RepeatedKeyError(ValueError):
@@ -54,8 +54,10 @@ class JsonText:
 
     Parameters
     ----------
+    strict
+        Refuse keys that occur twice in an object, and NaN and Infinity, which else are read as null.
     repaired
-        Called when an escape for half a character was replaced.
+        Called with the code of whatever was replaced in an object.
     """
 
     def __init__(
@@ -65,7 +67,7 @@ class JsonText:
         *,
         strict: bool = False,
         progress: Progress | None = None,
-        repaired: Callable[[], None] | None = None,
+        repaired: Callable[[str], None] | None = None,
     ) -> None:
         self._file = file
         self._path = path
@@ -74,13 +76,18 @@ class JsonText:
         self._size = path.stat().st_size
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._value = json.JSONDecoder(
-            parse_constant=_no_constant, object_pairs_hook=_once if strict else None
+            parse_constant=_no_constant if strict else self._null, object_pairs_hook=_once if strict else None
         ).raw_decode
         self._window = ""
         self._line = 1
         self._at = 0
         self._longest = 0
         self._ended = False
+        self._nulls = 0
+
+    def _null(self, _name: str) -> None:
+        """Read NaN and Infinity, which Python writes and JSON does not know, as nothing."""
+        self._nulls += 1
 
     def peek(self) -> str:
         """Next character that is no white space, "" at the end."""
@@ -116,6 +123,7 @@ class JsonText:
         self.peek()
         size = CHUNK
         while True:
+            self._nulls = 0
             try:
                 value, end = self._value(self._window, self._at)
             except json.JSONDecodeError as error:
@@ -136,6 +144,8 @@ class JsonText:
         """Replace escapes for half a character, which no text file could hold."""
         begin, self._at = self._at, end
         self._longest = max(self._longest, min(end - begin, CHUNK))
+        if self._nulls:
+            self._tell("not-a-number")
         if self._window.find("\\", begin, end) < 0:
             return value
         raw = self._window[begin:end]
@@ -143,9 +153,12 @@ class JsonText:
             return value
         if not any(escape["lone"] for escape in _ESCAPE.finditer(raw)):
             return value
-        if self._repaired is not None:
-            self._repaired()
+        self._tell("half-character")
         return self._value(_ESCAPE.sub(lambda e: "\\ufffd" if e["lone"] else e[0], raw))[0]
+
+    def _tell(self, code: str) -> None:
+        if self._repaired is not None:
+            self._repaired(code)
 
     def _more(self, size: int) -> bool:
         """Read on, dropping what is behind; False at the end of the file."""

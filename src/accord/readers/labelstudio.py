@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from accord.dataset import Dataset
 from accord.errors import DataError
@@ -16,16 +15,11 @@ from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
 from accord.readers.here import Here
 from accord.readers.identity import rater_of
-from accord.readers.json_stream import layout_of, stream
-from accord.readers.json_text import Progress
 from accord.readers.nesting import repeats_of
 from accord.readers.slots import Slots
 from accord.readers.task_keys import TaskKeys, project_of
 from accord.readers.text_offsets import settle_offsets
 from accord.values import Kind
-
-#: Keys that tell a task or annotation from a page of tasks.
-TASK_KEYS: Final = frozenset({"id", "data", "annotations", "completions", "result", "completed_by", "annotator"})
 
 
 class LabelStudioReader:
@@ -68,6 +62,10 @@ class LabelStudioReader:
         self._notices.file = file
         self._notices.add("min-inferred", detail)
 
+    def repaired(self, code: str) -> None:
+        """Count what was replaced in the text of the file being read."""
+        self._notices.add(code)
+
     def read_file(self, tasks: Iterable[Any], file: str) -> None:
         """Read the tasks of one file."""
         self._builder.add_file(file)
@@ -78,7 +76,7 @@ class LabelStudioReader:
                 self.read_task(envelope(task, self._notices), position)
             except RecursionError:
                 raise DataError.at("the JSON nests too deeply.", file=file, task=self._notices.task) from None
-        self._notices.task = ""
+            self._notices.task = ""
 
     def read_task(self, task: Mapping[str, Any], position: int) -> None:
         """Read one task with its annotations."""
@@ -289,12 +287,3 @@ def _flat(result: Any, notices: Notices) -> list[Any]:
     if list in map(type, result):
         return [inner for item in result for inner in (item if isinstance(item, list) else [item])]
     return result
-
-
-def tasks_of(path: Path, notices: Notices, progress: Progress | None) -> tuple[Iterator[Any], str]:
-    """Tasks of a JSON file, streamed, and how they lie in it."""
-    layout = layout_of(path, TASK_KEYS)
-    tasks = stream(
-        path, layout, strict=notices.strict, progress=progress, repaired=lambda: notices.add("half-character")
-    )
-    return tasks, layout.words

@@ -16,9 +16,10 @@ from accord.readers.codes import Notices
 from accord.readers.compact import read_compact
 from accord.readers.json_text import Progress
 from accord.readers.label_config import LabelConfig, parse_label_config
-from accord.readers.labelstudio import LabelStudioReader, tasks_of
+from accord.readers.labelstudio import LabelStudioReader
 from accord.readers.sniff import check_file, sniff
 from accord.readers.task_keys import TaskKeys
+from accord.readers.task_stream import tasks_of
 from accord.values import Value
 
 _DUPLICATES = ("newest", "first", "all", "error")

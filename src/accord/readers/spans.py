@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from accord.readers.coordinates import tell_unusable
 from accord.readers.frequent import span_of
 from accord.readers.here import Dialogue, Here, Shown, from_utf16
 from accord.readers.slots import Slot
 from accord.readers.times import parse
-from accord.values import Frames, Geometry, Span, finite
+from accord.values import MOST_FRAMES, Frames, Geometry, Span, finite
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +32,12 @@ def text_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slo
     name = item.get("to_name")
     shown = here.shown(name)
     whole = type(start) is type(end) is int and 0 <= start < end
-    if whole and shown is not None and not shown.wide and shown.text[start:end] == stored:
+    if whole and shown is not None and end <= len(shown.text) and not shown.wide and shown.text[start:end] == stored:
         return span_of(start, end)
-    start, end = _whole(start), _whole(end)
-    if start is None or end is None:
+    ends = _offsets(value, start, end, slot)
+    if ends is None:
         return None
-    if end < start:
-        here.notices.add("span-range", f"{start} to {end}", control=slot.name)
-        start, end = end, start
+    start, end = ends
     if shown is None:
         return Span(start, end)
     if shown.wide:
@@ -88,19 +89,30 @@ def node_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slo
     return _html_span(value, here, slot)
 
 
+def _offsets(value: Mapping[str, Any], start: Any, end: Any, slot: Slot) -> tuple[int, int] | None:
+    """Whole numbers in rising order, None if one is no number; whatever is not so is counted."""
+    first, last = finite(start), finite(end)
+    if first is None or last is None:
+        tell_unusable(value, slot)
+        return None
+    if last < first or first % 1 or last % 1:
+        slot.notices.add("span-range", f"{start} to {end}", control=slot.name)
+    return int(min(first, last)), int(max(first, last))
+
+
 def _html_span(value: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
     offsets = value.get("globalOffsets")
-    if isinstance(offsets, Mapping):
-        start, end = _whole(offsets.get("start")), _whole(offsets.get("end"))
-        if start is not None and end is not None:
-            return Span(min(start, end), max(start, end))
+    if isinstance(offsets, Mapping) and finite(offsets.get("start")) is not None is not finite(offsets.get("end")):
+        ends = _offsets(value, offsets["start"], offsets["end"], slot)
+        return None if ends is None else Span(*ends)
     first, last = _whole(value.get("startOffset")), _whole(value.get("endOffset"))
     start_path, end_path = value.get("start"), value.get("end")
     if first is None or last is None or not isinstance(start_path, str) or not isinstance(end_path, str):
+        tell_unusable(value, slot)
         return None
     if start_path == end_path:
         here.notices.add("html-global-offsets", start_path, control=slot.name)
-        return Span(min(first, last), max(first, last), start_path)
+        return Span(*_in_order(first, last, slot), start_path)
     here.notices.add("html-xpath", f"{start_path} to {end_path}", control=slot.name)
     return Span(0, 1, f"{start_path}:{first} {end_path}:{last}")
 
@@ -108,15 +120,15 @@ def _html_span(value: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | N
 def _paragraph_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
     numbers = [_whole(value.get(key)) for key in ("start", "end", "startOffset", "endOffset")]
     if any(number is None for number in numbers):
+        tell_unusable(value, slot)
         return None
     start, end, first, last = (int(number) for number in numbers if number is not None)
     dialogue = here.dialogue(item.get("to_name"))
     if dialogue is not None and 0 <= start < len(dialogue.texts) and 0 <= end < len(dialogue.texts):
-        left, right = _on_axis(dialogue, start, first), _on_axis(dialogue, end, last)
-        return Span(min(left, right), max(left, right))
+        return Span(*_in_order(_on_axis(dialogue, start, first), _on_axis(dialogue, end, last), slot))
     here.notices.add("paragraph-no-text", f"paragraph {start}", control=slot.name)
     if start == end:
-        return Span(min(first, last), max(first, last), f"paragraph {start}")
+        return Span(*_in_order(first, last, slot), f"paragraph {start}")
     return Span(0, 1, f"paragraph {start}:{first} to {end}:{last}")
 
 
@@ -130,22 +142,27 @@ def time_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slo
     del item, here
     start, end = _number(value.get("start"), slot), _number(value.get("end"), slot)
     if start is None or end is None:
+        tell_unusable(value, slot)
         return None
+    if min(start, end) < 0:
+        slot.notices.add("outside-image", f"{start} to {end}", control=slot.name)
     channel = value.get("channel")
-    return Span(min(start, end), max(start, end), str(channel) if channel not in (None, 0, "0", 0.0) else "")
+    return Span(*_in_order(start, end, slot), str(channel) if channel not in (None, 0, "0", 0.0) else "")
 
 
 def series_span(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
     """Span on a time series: numbers as they are, texts in the series' format as epoch milliseconds."""
     tag = here.object(item.get("to_name"))
     pattern = tag.attributes.get("timeformat", "") if tag is not None else ""
-    start, end = (_moment(value.get(key), pattern) for key in ("start", "end"))
-    if start is None or end is None:
-        if value.get("start") is None or value.get("end") is None:
-            return None
-        here.notices.add("time-format", f"{value.get('start')} to {value.get('end')}", control=slot.name)
-        return Span(0, 1, f"{value.get('start')} to {value.get('end')}")
-    return Span(min(start, end), max(start, end))
+    given = value.get("start"), value.get("end")
+    start, end = (_moment(place, pattern) for place in given)
+    if start is not None and end is not None:
+        return Span(*_in_order(start, end, slot))
+    if not all(isinstance(place, str | int | float) for place in given):
+        tell_unusable(value, slot)
+        return None
+    here.notices.add("time-format", f"{given[0]} to {given[1]}", control=slot.name)
+    return Span(0, 1, f"{given[0]} to {given[1]}")
 
 
 def _moment(given: Any, pattern: str) -> float | None:
@@ -163,24 +180,40 @@ def _moment(given: Any, pattern: str) -> float | None:
 def timeline(value: Mapping[str, Any], item: Mapping[str, Any], here: Here, slot: Slot) -> Geometry | None:
     """Frame ranges, both ends included; an end that is missing is the other one."""
     del item, here
-    found = value.get("ranges")
-    ranges = []
-    for given in found if isinstance(found, list) else ():
-        if not isinstance(given, Mapping):
-            return None
-        start, end = _whole(given.get("start")), _whole(given.get("end"))
-        if start is None and end is None:
-            slot.notices.add("bad-geometry", "a range without frames", control=slot.name)
-            continue
-        first, last = (end if start is None else start), (start if end is None else end)
-        ranges.append((min(first or 0, last or 0), max(first or 0, last or 0)))
-    return Frames(tuple(sorted(ranges))) if ranges else None
+    given = value.get("ranges")
+    found = [_frames(part, slot) for part in given] if isinstance(given, list) else []
+    ranges = sorted(pair for pair in found if pair is not None)
+    if ranges:
+        return Frames(tuple(ranges))
+    if not found:
+        tell_unusable(value, slot)
+    return None
+
+
+def _frames(given: Any, slot: Slot) -> tuple[int, int] | None:
+    """Frames of one range; None if it has none that can be true."""
+    ends = [_whole(given.get(key)) for key in ("start", "end")] if isinstance(given, Mapping) else []
+    known = [end for end in ends if end is not None]
+    if not known or min(known) < 1 or max(known) > MOST_FRAMES:
+        slot.notices.add("bad-geometry", f"a range without possible frames: {given}", control=slot.name)
+        return None
+    if len(known) == 1:
+        slot.notices.add("range-open", f"frame {known[0]}", control=slot.name)
+    return _in_order(known[0], known[-1], slot)
 
 
 def unclear_as(span: UnclearSpan, fits: Mapping[int, list[int]]) -> Span:
     """The span in the unit that fits more spans of its project."""
     plain, utf16 = fits.get(span.scope, (0, 0))
     return span.utf16 if utf16 > plain else span.characters
+
+
+def _in_order(start: N, end: N, slot: Slot) -> tuple[N, N]:
+    """Both ends, the smaller one first."""
+    if start <= end:
+        return start, end
+    slot.notices.add("span-range", f"{start} to {end}", control=slot.name)
+    return end, start
 
 
 def _whole(given: Any) -> int | None:

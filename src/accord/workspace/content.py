@@ -12,8 +12,8 @@ from sqlalchemy import Row, Table, select, update
 from accord.errors import DataError
 from accord.readers.codes import Notices
 from accord.readers.given_tasks import read_tasks
-from accord.readers.labelstudio import tasks_of
 from accord.readers.sniff import sniff
+from accord.readers.task_stream import tasks_of
 from accord.workspace.changing import Change, changing
 from accord.workspace.database import Database
 from accord.workspace.events import Clock, record

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from accord.metrics.tracks import MAX_FRAMES, states
+from accord.metrics.tracks import states
 from accord.similarity.alias import resolve
 from accord.similarity.metric import from_metric, similarity
 from accord.similarity.native import native
-from accord.values import Box, KeyFrame, Track
+from accord.values import MOST_FRAMES, Box, KeyFrame, Track
 
 
 def key(frame, x, enabled=True, rotation=0.0):
@@ -39,7 +39,7 @@ def test_expanding_an_interpolated_track_changes_nothing():
 
 
 def test_impossible_frames_are_not_comparable():
-    for impossible in (track(key(0, 0)), Track(MAX_FRAMES + 1, ()), track(key(MAX_FRAMES + 1, 0))):
+    for impossible in (track(key(0, 0)), Track(MOST_FRAMES + 1, ()), track(key(MOST_FRAMES + 1, 0))):
         assert similarity("video_frames", impossible, track(key(1, 0))) is None
 
 

@@ -1,5 +1,6 @@
 """Every type of answer as the value that stands for it."""
 
+import base64
 import math
 
 import pytest
@@ -21,6 +22,9 @@ from accord.values import (
     Track,
     Vector,
 )
+
+#: What a picture of 4 x 1 pixels begins with.
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x04\x00\x00\x00\x01"
 
 
 def item(value, type_="", name="c", to="o", **more):
@@ -123,8 +127,8 @@ def region(geometry, *labels, **more):
             region(Mask("rle", bytes([0, 0, 0, 16, 57]), (2, 2)), "P"),
         ),
         (
-            {"imageDataURL": "data:image/png;base64,AAEC", "bitmasklabels": ["P"]},
-            "bitmasklabels", {}, region(Mask("png", b"\x00\x01\x02"), "P"),
+            {"imageDataURL": "data:image/png;base64," + base64.b64encode(PICTURE).decode(), "bitmasklabels": ["P"]},
+            "bitmasklabels", {}, region(Mask("png", PICTURE), "P"),
         ),
         (
             {"framesCount": 9, "sequence": [
