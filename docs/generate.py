@@ -1,4 +1,4 @@
-"""Write docs/catalogue.md and docs/cli.md from the code. ``--check`` compares instead, and says what is stale."""
+"""Write the generated pages of docs from the code. ``--check`` compares instead, and says what is stale."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from accord.coefficients.spec import COEFFICIENTS
 from accord.equivalence.models import MODELS
 from accord.metrics.spec import METRICS
 from accord.readers.codes import FACTS, IRREGULAR
+from accord.readers.exports.catalog import EXPORTS
 from accord.similarity.alias import ENTRIES
 
 DOCS = Path(__file__).parent
@@ -30,6 +31,15 @@ ENTRY = ("printed name", "key", "metric", "threshold", "options", "tags")
 IMPORT = """## Import codes
 
 What readers count, with the first places where it happened.
+
+"""
+FORMATS = """
+# Formats of other tools
+
+What `accord score`, `report`, `inspect` and `accord.read` take beside Label Studio's exports and tables
+([reading data](reading-data.md)). The same annotations give the same numbers in whichever of these formats they come:
+offsets are brought to characters, pixels to percent of the image, frames to frames counted from 1. A zip archive of
+such files is read like the folder it holds.
 
 """
 EXIT_CODES = """Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or
@@ -140,6 +150,15 @@ def codes() -> Iterable[tuple[str, ...]]:
             yield f"`{key}`", text, strict
 
 
+def formats() -> str:
+    """Every format of other tools."""
+    rows = (
+        (f"`{one.key}`", one.title, ", ".join(f"`{ending}`" for ending in one.endings), one.raters)
+        for one in EXPORTS.values()
+    )
+    return NOTE + FORMATS + table(("`--read-as`", "what it is", "endings", "raters"), rows)
+
+
 def command_line() -> str:
     """Every command with its arguments and options."""
     group = typer.main.get_command(app)
@@ -173,7 +192,7 @@ def names(parameter: Any) -> list[str]:
 
 def pages() -> Mapping[str, str]:
     """File name and text of every generated page."""
-    return {"catalogue.md": catalogue(), "cli.md": command_line()}
+    return {"catalogue.md": catalogue(), "cli.md": command_line(), "other-tools.md": formats()}
 
 
 def main() -> None:

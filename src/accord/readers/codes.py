@@ -27,6 +27,8 @@ FACTS: Final = {
     "near-equal-label": "labels that differ only in case or spaces; kept apart",
     "looks-missing": "a label that looks like a mark for missing answers; kept as a label",
     "several-types": "one control holds regions of several shapes",
+    "note-left-out": "notes, normalisations and other parts that are no answers; left out",
+    "file-missing": "no document where other raters have one, which means nothing marked on it",
     "utf16-offsets": "text offsets counted in UTF-16 units; converted to characters",
 }
 
@@ -90,6 +92,10 @@ IRREGULAR: Final = {
     "dangling-relation": "a relation whose region is not there; kept",
     "ranker-untouched": "a ranking in the order it was shown: maybe never touched",
     "hidden-answer": "an answer to a question that its condition hides; kept",
+    "answer-rejected": "regions or choices that the annotator rejected as a whole; left out",
+    "broken-tags": "a tag that goes on with a span that never began; it begins one",
+    "discontinuous-span": "a span in several pieces; each piece counts as a span",
+    "text-missing": "an annotated text that is not there; offsets taken as they are",
     "lead-time": "a negative or unreadable working time; dropped",
     "bad-time": "a time stamp that cannot be read; dropped",
 }

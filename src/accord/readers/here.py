@@ -89,10 +89,15 @@ class Here:
         except KeyError:
             text = self.field(name)
             known = isinstance(text, str) and not (text.startswith(_ADDRESS) and " " not in text)
-            found = self._texts[name] = Shown(text, is_wide(text)) if known else None
+            found = self._texts[name] = Shown(text, self._counts_units(name) and is_wide(text)) if known else None
             return found
         except TypeError:
             return None
+
+    def _counts_units(self, name: Any) -> bool:
+        """Whether offsets may count UTF-16 units, which only exports of other tools rule out."""
+        tag = self.object(name)
+        return tag is None or tag.attributes.get("offsets") != "characters"
 
     def dialogue(self, name: Any) -> Dialogue | None:
         """Paragraphs of an object, None where they are not in the data."""

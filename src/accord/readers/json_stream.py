@@ -32,10 +32,15 @@ def open_json(path: Path) -> BinaryIO:
         file = path.open("rb")
     except OSError as error:
         raise DataError.at(f"the file cannot be read: {error.strerror or error}.", file=str(path)) from None
+    return behind_mark(file, str(path))
+
+
+def behind_mark(file: BinaryIO, name: str) -> BinaryIO:
+    """Step behind the byte order mark of an open file; refuse what is no UTF-8 JSON at all."""
     head = file.read(3)
     if head[:2] in _UTF16:
         file.close()
-        raise DataError.at("the file is UTF-16.", file=str(path), hint="Save it as UTF-8, as the tool exports it.")
+        raise DataError.at("the file is UTF-16.", file=name, hint="Save it as UTF-8, as the tool exports it.")
     if head != BOM:
         file.seek(0)
     return file

@@ -63,7 +63,7 @@ class JsonText:
     def __init__(
         self,
         file: BinaryIO,
-        path: Path,
+        path: Path | str,
         *,
         strict: bool = False,
         progress: Progress | None = None,
@@ -73,7 +73,7 @@ class JsonText:
         self._path = path
         self._progress = progress
         self._repaired = repaired
-        self._size = path.stat().st_size
+        self._size = 0 if progress is None else Path(path).stat().st_size
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._value = json.JSONDecoder(
             parse_constant=_no_constant if strict else self._null, object_pairs_hook=_once if strict else None

@@ -14,6 +14,8 @@ from accord.errors import DataError, UsageError
 from accord.readers.builder import DatasetBuilder, Duplicates, Unanswered
 from accord.readers.codes import Notices
 from accord.readers.compact import read_compact
+from accord.readers.exports.catalog import EXPORTS
+from accord.readers.exports.reading import read_exports
 from accord.readers.json_text import Progress
 from accord.readers.label_config import LabelConfig, parse_label_config
 from accord.readers.labelstudio import LabelStudioReader
@@ -44,7 +46,7 @@ def read(
     duplicates: Duplicates = "newest",
     progress: Progress | None = None,
 ) -> Dataset:
-    """Read annotations from exports of Label Studio, tables or dataframes.
+    """Read annotations from exports of Label Studio and other tools, tables or dataframes.
 
     What a source is, is found by its content; the report of the dataset says what was read, and everything
     dropped, repaired or ambiguous in it.
@@ -52,7 +54,7 @@ def read(
     Parameters
     ----------
     sources
-        Paths or dataframes; several are read as one dataset.
+        Paths or dataframes; several are read as one dataset. For other tools also folders and zip archives.
     config
         Label config of the project: a path, XML, or the parsed form of the API.
     join
@@ -60,9 +62,11 @@ def read(
     strict
         Make whatever would be dropped, repaired or guessed an error that names file and task or line.
     format
-        ``labelstudio``, ``labelstudio-min``, ``labelstudio-csv`` or ``table`` where content does not tell.
+        ``labelstudio``, ``labelstudio-min``, ``labelstudio-csv``, ``table`` or the name of another tool's format
+        where content does not tell.
     unit, rater, value, text
-        Columns of a table. In a compact export, ``value`` and ``text`` name the controls.
+        Columns of a table. In a compact export, ``value`` and ``text`` name the controls. In recordings with
+        tiers, ``rater`` is ``tier`` or ``file``: what stands for a rater.
     missing
         Answers that mean "missing", beside blank.
     unanswered
@@ -98,8 +102,9 @@ def read(
     _check("duplicates", duplicates, _DUPLICATES)
     _check("unanswered", unanswered, _UNANSWERED)
     found = [sniff(source, format) for source in sources]
-    if len({kind == "table" for kind in found}) > 1:
-        raise UsageError("Tables and Label Studio exports are not read together; read one kind at a time.")
+    if len({kind if kind in EXPORTS else kind == "table" for kind in found}) > 1:
+        kinds = ", ".join(sorted(set(found)))
+        raise UsageError(f"Sources of different kinds are not read together ({kinds}); read one kind at a time.")
     parsed = config if config is None or isinstance(config, LabelConfig) else parse_label_config(config)
     if found[0] == "table":
         if join is not None or duplicates == "all":
@@ -118,9 +123,22 @@ def read(
             fields=fields,
             duplicates=duplicates,
         )
+    builder = DatasetBuilder(Notices(strict=strict), duplicates=duplicates, unanswered=unanswered, missing=missing)
+    if found[0] in EXPORTS:
+        if unit is not None or value is not None or text is not None or config is not None:
+            raise UsageError("unit, value, text and config are for tables and Label Studio, not for other tools.")
+        return read_exports(
+            [Path(s) for s in sources],
+            found[0],
+            builder,
+            join=join,
+            rater_is=rater,
+            fields=fields,
+            context=context,
+            results=results,
+        )
     if unit is not None or rater is not None:
         raise UsageError("unit and rater name columns of tables; a Label Studio export has its own.")
-    builder = DatasetBuilder(Notices(strict=strict), duplicates=duplicates, unanswered=unanswered, missing=missing)
     keys = TaskKeys(builder, join, several=len(sources) > 1)
     reader = LabelStudioReader(builder, parsed, keys=keys, fields=fields, context=context, results=results)
     with without_garbage_collection():

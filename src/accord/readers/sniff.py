@@ -1,15 +1,16 @@
-"""What a source is: a Label Studio export, its compact form, or a table."""
+"""What a source is: a Label Studio export, its compact form, a table, or the export of another tool."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from accord.errors import DataError, UsageError
+from accord.readers.exports.catalog import ENDINGS, EXPORTS, recognise, recognise_source
+from accord.readers.exports.entries import entries_of
 from accord.readers.json_stream import layout_of, stream
 
-Format = Literal["labelstudio", "labelstudio-min", "labelstudio-csv", "table"]
-FORMATS: Final = ("labelstudio", "labelstudio-min", "labelstudio-csv", "table")
+FORMATS: Final = ("labelstudio", "labelstudio-min", "labelstudio-csv", "table", *EXPORTS)
 
 JSON_ENDINGS: Final = (".json", ".jsonl", ".ndjson", "")
 CSV_ENDINGS: Final = (".csv", ".tsv", ".tab", ".txt")
@@ -39,10 +40,26 @@ def sniff(source: Any, format: str | None = None) -> str:  # noqa: A002 - the pu
     ending = path.suffix.casefold()
     if not path.exists() and "#" in str(source):
         return "table"
+    if path.is_dir() or ending == ".zip":
+        return _sniff_documents(path)
     check_file(path)
-    if ending in CSV_ENDINGS:
-        return "labelstudio-csv" if _is_compact(_header(path)) else "table"
-    return _sniff_json(path) if ending in JSON_ENDINGS else "table"
+    if ending in JSON_ENDINGS:
+        return _sniff_json(path)
+    if ending in CSV_ENDINGS and _is_compact(_header(path)):
+        return "labelstudio-csv"
+    return (recognise(entries_of(path)[0]) if ending in ENDINGS else None) or "table"
+
+
+def _sniff_documents(path: Path) -> str:
+    found = recognise_source(path)
+    if found is None:
+        raise DataError.at(
+            f"this is {'a folder' if path.is_dir() else 'an archive'} without an export of a known tool.",
+            file=str(path),
+            allowed=", ".join(EXPORTS),
+            hint="Name the files in it, or force one of these formats.",
+        )
+    return found
 
 
 def check_file(path: Path) -> None:
@@ -60,9 +77,12 @@ def check_file(path: Path) -> None:
 def _sniff_json(path: Path) -> str:
     layout = layout_of(path, _KEYS)
     first = next(stream(path, layout), None)
-    if isinstance(first, dict) and not _TASK & first.keys() and "data" not in first:
-        return "labelstudio-min" if _is_compact(first.keys()) else "table"
-    return "labelstudio"
+    if not isinstance(first, dict):
+        return "labelstudio"
+    if _is_compact(first.keys()):
+        return "labelstudio-min"
+    is_task = _TASK & first.keys() or "data" in first
+    return recognise(entries_of(path)[0], first) or ("labelstudio" if is_task else "table")
 
 
 def _is_compact(names: Any) -> bool:

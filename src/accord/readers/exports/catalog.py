@@ -1,0 +1,50 @@
+"""The formats of other tools, and how content tells them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from accord.errors import DataError
+from accord.readers.codes import Notices
+from accord.readers.exports import doccano, prodigy
+from accord.readers.exports.entries import Entry, entries_of
+from accord.readers.exports.export import ExportFormat, Look
+from accord.readers.exports.opening import first_object
+
+_FORMATS: Final = (prodigy.FORMAT, doccano.FORMAT)
+EXPORTS: Final[Mapping[str, ExportFormat]] = {one.key: one for one in _FORMATS}
+ENDINGS: Final = frozenset(ending for one in _FORMATS for ending in one.endings)
+
+_JSON: Final = frozenset({".json", ".jsonl", ".ndjson"})
+_ROOT: Final = re.compile(r"<(?:[\w.-]+:)?(\w[\w.-]*)")
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+#: Documents of a folder that are looked at before it counts as unknown.
+_LOOKS: Final = 20
+
+
+def recognise(entry: Entry, record: Mapping[str, Any] | None = None) -> str | None:
+    """Format of a document by its content, None if it is none of these; ``record`` is its first JSON object."""
+    content = entry.head()
+    head = content.decode("utf-16" if content[:2] in _UTF16 else "utf-8-sig", "replace")
+    root = _ROOT.search(head) if head.lstrip().startswith("<") else None
+    look = Look(entry, head, record or {}, root[1] if root else "")
+    return next((one.key for one in _FORMATS if one.recognises(look)), None)
+
+
+def recognise_source(path: Path) -> str | None:
+    """Format of a folder or an archive: of the first document of a known kind in it."""
+    looked = [entry for entry in entries_of(path) if entry.ending in ENDINGS][:_LOOKS]
+    return next((found for entry in looked if (found := recognise(entry, _record(entry)))), None)
+
+
+def _record(entry: Entry) -> Mapping[str, Any]:
+    """First JSON object of a document, empty where there is none; what is broken, its reader says."""
+    if entry.ending not in _JSON:
+        return {}
+    try:
+        return first_object(entry, Notices())
+    except DataError:
+        return {}

@@ -1,0 +1,168 @@
+"""What a reader of another tool's export is given, and the questions it meets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from accord.dataset import Control
+from accord.readers.codes import Notices
+from accord.readers.config_model import LabelConfig, ObjectTag, Question
+from accord.readers.config_tags import LEVELS, kind_of_tag, tag_name
+from accord.readers.exports.entries import Entry
+from accord.values import Kind, Level
+
+Task: TypeAlias = dict[str, Any]
+Item: TypeAlias = dict[str, Any]
+
+#: Name of the control of relations between regions.
+RELATIONS: Final = "relations"
+#: Type of the answer items of each form of question.
+TYPES: Final[Mapping[str, str]] = {
+    "spans": "labels",
+    "boxes": "rectanglelabels",
+    "ellipses": "ellipselabels",
+    "polygons": "polygonlabels",
+    "masks": "brushlabels",
+    "keypoints": "keypointlabels",
+    "vectors": "vectorlabels",
+    "tracks": "videorectangle",
+    "choices": "choices",
+    "rating": "rating",
+    "number": "number",
+    "ranking": "ranker",
+    "text": "textarea",
+}
+#: Offsets of all exports are brought to characters before they are read further.
+_COUNTED: Final = {"offsets": "characters"}
+
+
+@dataclass(slots=True)
+class Export:
+    """Questions and objects met while files are read."""
+
+    notices: Notices
+    questions: dict[str, Question] = field(default_factory=dict)
+    objects: dict[str, ObjectTag] = field(default_factory=dict)
+
+    def ask(
+        self,
+        name: str,
+        form: str,
+        about: str,
+        *,
+        labels: Iterable[Any] = (),
+        multiple: bool | None = None,
+        per_region: bool = False,
+    ) -> str:
+        """Declare a question; what several files say of its labels is put together. Returns its name.
+
+        Parameters
+        ----------
+        form
+            A key of ``TYPES``.
+        about
+            Kind of object: ``text``, ``audio``, ``image`` or ``video``.
+        labels
+            What could be said, in order; none where the export does not tell.
+        """
+        known = self.questions.get(name)
+        if known is None:
+            self.objects.setdefault(about, ObjectTag(name=about, tag=about, key=about, attributes=_COUNTED))
+            known = self.questions[name] = _question(name, form, about, multiple, per_region)
+        domain = known.control.domain or ()
+        given = tuple(dict.fromkeys((*domain, *labels)))
+        if given != domain:
+            control = replace(known.control, domain=given, declared=True)
+            self.questions[name] = replace(known, control=control)
+        return name
+
+    def relate(self) -> None:
+        """Declare that regions have relations."""
+        control = Control(name=RELATIONS, kind=Kind.RELATIONS, tag="Relations")
+        self.questions.setdefault(RELATIONS, Question(control=control))
+
+    def config(self) -> LabelConfig:
+        """All questions and objects met."""
+        return LabelConfig(questions=self.questions, objects=self.objects)
+
+
+def _question(name: str, form: str, about: str, multiple: bool | None, per_region: bool) -> Question:
+    kind = kind_of_tag(TYPES[form])
+    kind = Kind.LABELS if multiple and kind is Kind.LABEL else kind
+    control = Control(
+        name=name,
+        kind=kind,
+        tag=tag_name(TYPES[form]),
+        level=LEVELS.get(kind, Level.NOMINAL),
+        objects=(about,),
+        per_region=per_region,
+    )
+    return Question(control=control, multiple=multiple)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file, folder or archive: its documents, and the rater it is named after.
+
+    ``document`` names the document of a source that is one file, None in folders and archives, whose documents have
+    names of their own. ``rater_is`` is what the caller said that stands for a rater: ``tier``, ``file``, or "" where
+    nothing was said. ``several`` says that other sources are read with it.
+    """
+
+    entries: Sequence[Entry]
+    shown: str
+    rater: str
+    export: Export
+    document: str | None = None
+    rater_is: str = ""
+    several: bool = False
+
+    @property
+    def notices(self) -> Notices:
+        """Where irregularities are counted."""
+        return self.export.notices
+
+    def documents(self, *endings: str) -> Iterator[tuple[str, Entry]]:
+        """Documents with one of these endings and their names, each made the place of what is counted.
+
+        A source that is one file is meant whatever its ending.
+        """
+        for entry in self.entries:
+            if self.document is None and entry.ending not in endings:
+                continue
+            name = entry.place if self.document is None else self.document
+            self.notices.file, self.notices.task = entry.shown, name
+            yield name, entry
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """First look at a document: the beginning of its text, its first JSON object, the name of its XML root."""
+
+    entry: Entry
+    head: str
+    record: Mapping[str, Any]
+    root: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """One format of another tool.
+
+    ``raters`` says where its raters are. ``endings`` are those of its documents. ``recognises`` tells a document by
+    its content. ``absent`` says that a document that others have and a rater has not means nothing on it.
+    ``one_a_folder`` says that a folder holds the work of one rater, so that one of several folders holds several.
+    ``tiers`` says that a document has tiers, which can be raters or questions.
+    """
+
+    key: str
+    title: str
+    raters: str
+    endings: tuple[str, ...]
+    tasks: Callable[[Source], Iterator[Task]]
+    recognises: Callable[[Look], bool]
+    absent: bool = False
+    one_a_folder: bool = False
+    tiers: bool = False
