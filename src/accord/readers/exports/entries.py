@@ -21,11 +21,15 @@ _HEAD: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document: ``name`` is its place in the source with ending, ``shown`` its place for messages."""
+    """One document: ``name`` is its place in the source with ending, ``shown`` its place for messages.
+
+    ``path`` is that of a file that lies in a folder, not in an archive.
+    """
 
     name: str
     shown: str
     read: Callable[[int], bytes] = field(repr=False)
+    path: Path | None = None
 
     def content(self) -> bytes:
         """All bytes."""
@@ -34,6 +38,11 @@ class Entry:
     def head(self) -> bytes:
         """The first bytes, enough to tell what it is."""
         return self.read(_HEAD)
+
+    def beside(self, ending: str) -> Entry | None:
+        """File of the same name with another ending."""
+        path = None if self.path is None else self.path.with_suffix(ending)
+        return _of_file(path.name, path) if path is not None and path.is_file() else None
 
     @property
     def stem(self) -> str:
@@ -76,7 +85,7 @@ def _is_hidden(name: str) -> bool:
 
 
 def _of_file(name: str, path: Path) -> Entry:
-    return Entry(name, str(path), partial(_content, path))
+    return Entry(name, str(path), partial(_content, path), path)
 
 
 def _content(path: Path, size: int) -> bytes:

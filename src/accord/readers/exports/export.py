@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import Any, Final, TypeAlias
 
 from accord.dataset import Control
@@ -151,7 +152,8 @@ class Look:
 class ExportFormat:
     """One format of another tool.
 
-    ``raters`` says where its raters are. ``endings`` are those of its documents. ``recognises`` tells a document by
+    ``raters`` says where its raters are. ``endings`` are those of its documents, and ``lists`` names of files that
+    have such an ending and are none. ``recognises`` tells a document by
     its content. ``absent`` says that a document that others have and a rater has not means nothing on it.
     ``one_a_folder`` says that a folder holds the work of one rater, so that one of several folders holds several.
     ``tiers`` says that a document has tiers, which can be raters or questions.
@@ -163,6 +165,11 @@ class ExportFormat:
     endings: tuple[str, ...]
     tasks: Callable[[Source], Iterator[Task]]
     recognises: Callable[[Look], bool]
+    lists: frozenset[str] = frozenset()
     absent: bool = False
     one_a_folder: bool = False
     tiers: bool = False
+
+    def is_document(self, entry: Entry) -> bool:
+        """Whether a file is a document of this format, by its name."""
+        return entry.ending in self.endings and PurePosixPath(entry.name).name not in self.lists

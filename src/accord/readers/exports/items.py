@@ -13,6 +13,8 @@ Size: TypeAlias = tuple[float, float]
 
 #: All tasks of other tools are in one project: their names are the same whichever file they come from.
 PROJECT: Final = "export"
+#: Name of the document of raters who have one file each.
+ONLY: Final = "document"
 #: Stands for both sides of an image of unknown size, so that pixels keep their proportions.
 UNKNOWN_SIDE: Final = 10_000.0
 
@@ -22,7 +24,7 @@ def task(name: str, data: Mapping[str, Any], by: Mapping[Any, Sequence[Item]], *
     annotations = [
         {"completed_by": rater, "result": list(items), "was_cancelled": skipped} for rater, items in by.items()
     ]
-    return {"id": name, "project": PROJECT, "data": dict(data), "annotations": annotations}
+    return {"id": name or ONLY, "project": PROJECT, "data": dict(data), "annotations": annotations}
 
 
 def marked(control: str, form: str, about: str, value: Item, labels: Sequence[str], identity: str = "") -> Item:

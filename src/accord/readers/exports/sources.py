@@ -25,39 +25,43 @@ def sources_of(paths: Sequence[Path], one: ExportFormat, export: Export, rater_i
         if is_one_file(path):
             found.append(Source(entries, str(path), rater, export, document, rater_is, several))
             continue
-        entries = _below(_known(entries, path, one))
+        entries = _below(entries, one)
         source = Source(entries, str(path), rater, export, None, rater_is, several)
-        folders = _by_folder(entries) if one.one_a_folder and not several else {}
+        folders = _by_folder(entries, one) if one.one_a_folder and not several else {}
         parts = [replace(source, rater=name, entries=inner, several=True) for name, inner in folders.items()]
         found += [replace(part, shown=f"{path}/{part.rater}") for part in parts] or [source]
+        if not any(map(one.is_document, entries)):
+            what = f"there is no file of the format {one.key} in it."
+            raise DataError.at(what, file=str(path), allowed=" ".join(one.endings))
     return found
 
 
-def _known(entries: Sequence[Entry], path: Path, one: ExportFormat) -> Sequence[Entry]:
-    if any(entry.ending in one.endings for entry in entries):
-        return entries
-    what = f"there is no file of the format {one.key} in it."
-    raise DataError.at(what, file=str(path), allowed=" ".join(one.endings))
-
-
-def _below(entries: Sequence[Entry]) -> Sequence[Entry]:
-    """Documents named below the folders that hold all of them."""
-    split = [PurePosixPath(entry.name).parts for entry in entries]
+def _below(entries: Sequence[Entry], one: ExportFormat) -> Sequence[Entry]:
+    """Files named below the folders that hold all documents."""
+    split = [PurePosixPath(entry.name).parts for entry in entries if one.is_document(entry)]
     shared = 0
-    while all(len(parts) > shared + 1 and parts[shared] == split[0][shared] for parts in split):
+    while split and all(len(parts) > shared + 1 and parts[shared] == split[0][shared] for parts in split):
         shared += 1
-    return [replace(entry, name="/".join(parts[shared:])) for entry, parts in zip(entries, split, strict=True)]
+    return [_named(entry, split[0][:shared]) for entry in entries] if shared else entries
 
 
-def _by_folder(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
-    """Documents by the folder that holds them, each named within it; empty unless there are several folders."""
-    if any("/" not in entry.name for entry in entries):
+def _named(entry: Entry, folders: Sequence[str]) -> Entry:
+    """File named below some folders, where it lies in them."""
+    parts = PurePosixPath(entry.name).parts
+    return replace(entry, name="/".join(parts[len(folders) :])) if parts[: len(folders)] == folders else entry
+
+
+def _by_folder(entries: Sequence[Entry], one: ExportFormat) -> dict[str, list[Entry]]:
+    """Files by the folder that holds them, each named within it; empty unless documents lie in several folders.
+
+    Files beside the folders belong to each of them.
+    """
+    folders = {PurePosixPath(entry.name).parts[0] for entry in entries if one.is_document(entry)}
+    beside = [entry for entry in entries if "/" not in entry.name]
+    if len(folders) < 2 or any(map(one.is_document, beside)):
         return {}
-    found: dict[str, list[Entry]] = {}
-    for entry in entries:
-        folder, _, name = entry.name.partition("/")
-        found.setdefault(folder, []).append(replace(entry, name=name))
-    return {name: list(_below(inner)) for name, inner in found.items()} if len(found) > 1 else {}
+    inner = {name: [entry for entry in entries if entry.name.startswith(f"{name}/")] for name in sorted(folders)}
+    return {name: [*_below([_named(entry, (name,)) for entry in found], one), *beside] for name, found in inner.items()}
 
 
 def names_of(paths: Sequence[Path]) -> list[tuple[str, str]]:
