@@ -10,6 +10,10 @@ from accord.metrics.runs import Runs, runs_of
 
 MAX_PIXELS = 1 << 28
 _CHANNELS = 4
+#: Channels of a PNG by colour type.
+_PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+#: Bytes that one byte of a compressed stream can stand for, a little above the limit of deflate.
+_MOST_SQUEEZED = 1100
 
 
 class BitReader:
@@ -85,15 +89,26 @@ def _visible(reader: BitReader, values: int, channels: int) -> Iterator[tuple[in
         raise EOFError("the last run is too long")
 
 
+def _can_be_true(size: tuple[int, int], png: bytes) -> bool:
+    """Whether so few bytes can hold so many pixels of their depth and colour type."""
+    depth, channels = png[24], _PNG_CHANNELS.get(png[25], 1)
+    pixels = size[0] * size[1]
+    return pixels <= MAX_PIXELS and pixels * depth * channels <= 8 * _MOST_SQUEEZED * len(png)
+
+
 def png_runs(data: bytes, size: tuple[int, int] | None) -> Runs | None:
     """Pixels of a PNG whose alpha is above 0; None if it is no image or its size is not ``size``."""
     import io
+    import warnings
 
     from PIL import Image, UnidentifiedImageError
 
     try:
-        with Image.open(io.BytesIO(data), formats=("PNG",)) as image:
-            if image.width * image.height > MAX_PIXELS or (size is not None and image.size != size):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(io.BytesIO(data), formats=("PNG",))
+        with image:
+            if not _can_be_true(image.size, data) or (size is not None and image.size != size):
                 return None
             alpha = np.asarray(image.convert("RGBA").getchannel("A")).ravel() > 0
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
