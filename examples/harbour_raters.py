@@ -49,7 +49,7 @@ def marks(scene: Scene, rater: Rater, ids: Iterator[str]) -> list[Json]:
     found += [*_buoys(scene, rater, ids), *_outlines(scene, rater, ids), *_masks(scene, rater, ids)]
     found += [*_points(scene, rater, ids), *_lines(scene, rater, ids), *_film(scene, rater, ids)]
     found += [*_ranges(scene, rater, ids), *_texts(scene, rater, ids)]
-    found.append(_item("busy", "picture", "choices", next(ids), {"choices": [rater.label(scene.busy, "yes", "no")]}))
+    found.append(marked("busy", "picture", "choices", next(ids), {"choices": [rater.label(scene.busy, "yes", "no")]}))
     quay = next((item["id"] for item in found if item["from_name"] == "outlines"), None)
     regions = [items[0]["id"] for items in boats]
     ends = [(region, quay, "moored to") for region in regions[:2] if quay and rater.sees()]
@@ -59,7 +59,8 @@ def marks(scene: Scene, rater: Rater, ids: Iterator[str]) -> list[Json]:
     ]
 
 
-def _item(name: str, to: str, kind: str, identity: str, value: Json, **more: Any) -> Json:
+def marked(name: str, to: str, kind: str, identity: str, value: Json, **more: Any) -> Json:
+    """Build the item of one mark."""
     return {
         "id": identity,
         "from_name": name,
@@ -94,12 +95,12 @@ def _boats(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[list[Json
             ("certainty", "rating", {"rating": rater.chance.randint(3, 5)}),
             ("name", "textarea", {"text": [rater.label(boat.name, boat.name.upper(), f"{boat.name} II")]}),
         ]
-        yield [_item(name, "picture", kind, identity, place | value, **PICTURE) for name, kind, value in about]
+        yield [marked(name, "picture", kind, identity, place | value, **PICTURE) for name, kind, value in about]
     for x, y, width, height in scene.persons:
         if rater.sees():
             place = {"x": rater.off(x), "y": rater.off(y), "width": width, "height": height, "rotation": 0}
             value = place | {"rectanglelabels": ["Person"]}
-            yield [_item("boxes", "picture", "rectanglelabels", next(ids), value, **PICTURE)]
+            yield [marked("boxes", "picture", "rectanglelabels", next(ids), value, **PICTURE)]
 
 
 def _buoys(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -107,7 +108,7 @@ def _buoys(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
         if rater.sees():
             place = {"x": rater.off(x, 0.5), "y": rater.off(y, 0.5), "radiusX": rater.off(2.6, 0.2), "rotation": 0}
             value = place | {"radiusY": rater.off(3.4, 0.2), "ellipselabels": ["Buoy"]}
-            yield _item("buoys", "picture", "ellipselabels", next(ids), value, **PICTURE)
+            yield marked("buoys", "picture", "ellipselabels", next(ids), value, **PICTURE)
 
 
 def _outlines(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -118,7 +119,7 @@ def _outlines(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
         if label == "Quay" or rater.sees():
             ring = [[rater.off(x), rater.off(y)] for x, y in points]
             value = {"points": ring, "closed": True, "polygonlabels": [rater.label(label, "Quay", "Shed")]}
-            yield _item("outlines", "picture", "polygonlabels", next(ids), value, **PICTURE)
+            yield marked("outlines", "picture", "polygonlabels", next(ids), value, **PICTURE)
 
 
 def _grid() -> tuple[Any, Any]:
@@ -134,10 +135,10 @@ def _masks(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
         wave = 1 + 0.18 * np.sin(5 * np.arctan2(y - cy, x - cx))
         mask: Mask = ((x - cx) / (rx * wave)) ** 2 + ((y - cy) / (ry * wave)) ** 2 < 1
         value = {"format": "rle", "rle": brush(mask), "brushlabels": [rater.label("Oil", "Foam")]}
-        yield _item("oil", "picture", "brushlabels", next(ids), value, **PICTURE)
+        yield marked("oil", "picture", "brushlabels", next(ids), value, **PICTURE)
     edge = scene.waterline - 6 + rater.off(0) + 2 * np.sin(x / 9)
     value = {"imageDataURL": bitmask(y < edge), "bitmasklabels": ["Sky"]}
-    yield _item("sky", "picture", "bitmasklabels", next(ids), value, **PICTURE)
+    yield marked("sky", "picture", "bitmasklabels", next(ids), value, **PICTURE)
 
 
 def _points(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -147,7 +148,7 @@ def _points(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
             if rater.sees():
                 value = {"x": rater.off(x + across * width, 0.8), "y": rater.off(y + height / 2, 0.8), "width": 0.8}
                 named = value | {"keypointlabels": [rater.label(label, "Bow", "Stern")]}
-                yield _item("points", "picture", "keypointlabels", next(ids), named, **PICTURE)
+                yield marked("points", "picture", "keypointlabels", next(ids), named, **PICTURE)
 
 
 def _lines(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -167,7 +168,7 @@ def _lines(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
                 for k, (px, py) in enumerate(points)
             ]
             value = {"vertices": vertices, "closed": False, "vectorlabels": [label]}
-            yield _item("lines", "picture", "vectorlabels", next(ids), value, **PICTURE)
+            yield marked("lines", "picture", "vectorlabels", next(ids), value, **PICTURE)
 
 
 def _film(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -194,13 +195,13 @@ def _film(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
             "sequence": keys,
             "labels": [rater.label(label, "Ferry")],
         }
-        yield _item("tracks", "film", "videorectangle", next(ids), value)
+        yield marked("tracks", "film", "videorectangle", next(ids), value)
     turn = scene.start + 80
     for start, end, label in ((scene.start, turn, "Approach"), (turn, turn + 60, "Mooring")):
         if rater.sees():
             ranges = [{"start": start + round(rater.off(0, 4)), "end": end + round(rater.off(0, 4))}]
             value = {"ranges": ranges, "timelinelabels": [label]}
-            yield _item("phases", "film", "timelinelabels", next(ids), value)
+            yield marked("phases", "film", "timelinelabels", next(ids), value)
 
 
 def _ranges(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -214,11 +215,11 @@ def _ranges(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
                 "channel": 0,
                 "labels": [rater.label(label, "Horn")],
             }
-            yield _item("sounds", "radio", "labels", next(ids), value, original_length=20.0)
+            yield marked("sounds", "radio", "labels", next(ids), value, original_length=20.0)
     top = 71 + scene.number
     for start, end, label in ((0, top, "Rising"), (top, 235, "Falling")):
         value = {"start": start, "end": end + round(rater.off(0, 3)), "instant": False, "timeserieslabels": [label]}
-        yield _item("tides", "gauge", "timeserieslabels", next(ids), value)
+        yield marked("tides", "gauge", "timeserieslabels", next(ids), value)
 
 
 def _texts(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
@@ -228,17 +229,17 @@ def _texts(scene: Scene, rater: Rater, ids: Iterator[str]) -> Iterator[Json]:
             start = scene.log.index(word) - (4 if label == "Ship" and rater.larger > 1 else 0)
             end = scene.log.index(word) + len(word)
             value = {"start": start, "end": end, "text": scene.log[start:end], "labels": [rater.label(label, "Ship")]}
-            yield _item("entities", "log", "labels", next(ids), value)
+            yield marked("entities", "log", "labels", next(ids), value)
     for number, label in ((0, "Request"), (1, "Answer")):
         said = scene.talk[number][1]
         end = len(said) if rater.sees() else said.index(",") if "," in said else len(said)
         value = {"start": str(number), "end": str(number), "startOffset": 0, "endOffset": end, "text": said[:end]}
         named = value | {"paragraphlabels": [rater.label(label, "Request", "Answer")]}
-        yield _item("requests", "talk", "paragraphlabels", next(ids), named)
+        yield marked("requests", "talk", "paragraphlabels", next(ids), named)
     end = 26 if rater.sees() else math.ceil(26 / 2)
     path = "/p[1]/text()[1]"
     value = {"start": path, "end": path, "startOffset": 0, "endOffset": end, "globalOffsets": {"start": 0, "end": end}}
     text = "Shallow water at the north mole."[:end]
-    yield _item(
+    yield marked(
         "warnings", "notice", "hypertextlabels", next(ids), value | {"text": text, "hypertextlabels": ["Warning"]}
     )

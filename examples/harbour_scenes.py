@@ -86,6 +86,7 @@ def data_of(found: Scene) -> dict[str, Any]:
     return {
         "picture": f"harbour-{found.number:02d}.png",
         "film": f"entrance-{found.number:02d}.mp4",
+        "papers": f"papers-{found.number:02d}.pdf",
         "radio": f"radio-{found.number:02d}.wav",
         "gauge": {"minute": list(range(0, 240, 5)), "level": tide},
         "log": found.log,

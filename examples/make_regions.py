@@ -11,10 +11,12 @@ import json
 import random
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from harbour_papers import rare_marks
 from harbour_raters import Json, Rater, marks
 from harbour_scenes import Scene, data_of, scene
 
@@ -47,13 +49,18 @@ def raters(chance: random.Random) -> list[Rater]:
     ]
 
 
+def apart(rater: Rater, found: Scene) -> Rater:
+    """Return the same person with chances of their own, so that one part of the example changes without the other."""
+    return replace(rater, chance=random.Random(100 * found.number + rater.number))
+
+
 def task(found: Scene, chance: random.Random, ids: Iterator[str]) -> Json:
     """Build one task with the answers of all three."""
     annotations: list[dict[str, Any]] = [
         {
             "id": 100 * found.number + rater.number,
             "completed_by": {"id": rater.number, "email": rater.mail},
-            "result": marks(found, rater, ids),
+            "result": [*marks(found, rater, ids), *rare_marks(found, apart(rater, found), ids)],
             "was_cancelled": False,
             "ground_truth": False,
             "created_at": f"2026-09-14T{7 + rater.number:02d}:{found.number:02d}:00Z",

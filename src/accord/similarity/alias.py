@@ -147,7 +147,7 @@ def default_metric(kind: Kind, tag: str = "", values: Sequence[Value] = ()) -> s
     """Key of the metric a control gets when nobody chooses one.
 
     Where a control takes shapes of several tools and the answers hold them, it is the one that compares them with
-    each other.
+    each other. Lines that move on video are compared as they are.
 
     Examples
     --------
@@ -156,6 +156,8 @@ def default_metric(kind: Kind, tag: str = "", values: Sequence[Value] = ()) -> s
     """
     if kind is Kind.SPANS and tag.lower() in {"hypertextlabels", "htmllabels"}:
         return "html_labels"
+    if kind is Kind.TRACKS and tag.lower() in {"videovector", "videovectorlabels"}:
+        return "exact_match"
     if kind in _DRAWN and tag.lower() in _ANY_TOOL and _several_tools(values):
         return "shape_labels"
     return _DEFAULTS.get(kind, "exact_match")

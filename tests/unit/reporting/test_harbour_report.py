@@ -16,6 +16,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 TAGS = {
     *("RectangleLabels", "EllipseLabels", "PolygonLabels", "BrushLabels", "BitmaskLabels", "KeyPointLabels"),
     *("VectorLabels", "VideoRectangle", "TimelineLabels", "TimeSeriesLabels", "Labels", "ParagraphLabels"),
+    *("OcrLabels", "VideoVectorLabels", "MagicWand"),
     *("HyperTextLabels", "Relations", "Choices", "Taxonomy", "Number", "Rating", "TextArea"),
 }
 
@@ -65,6 +66,8 @@ def test_every_form_is_written(report):
         "phases",
         "sounds",
         "tides",
+        "sand",
+        "stamps",
     }
     for form in ("md", "csv", "json"):
         assert render_report(report, form)
