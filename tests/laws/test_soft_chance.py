@@ -15,6 +15,7 @@ from accord.similarity.core import Dense
 from accord.similarity.equivalent import Budget, from_model
 from accord.similarity.pair_population import PairPopulation
 from accord.similarity.sample_designs import Aim, control_variate, shifts, stratified
+from accord.values import EMPTY
 
 WORDS = ["cough", "fever", "severe cough", "dry cough", "Fever ", "mild fever", "chest pain"]
 COEFFICIENTS = ["cohen_kappa", "light_kappa", "hubert_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"]
@@ -116,6 +117,28 @@ def test_cosines_in_closed_form_equal_all_pairs_and_any_slope_gives_the_same_kap
         assert getattr(closed, field) == pytest.approx(whole, abs=1e-11, nan_ok=True)
     flatter = measure(study, similarity=from_model(study, Vectors(0.25, 0.75)))
     assert flatter.value == pytest.approx(closed.value, abs=1e-11, nan_ok=True)
+
+
+@LIGHT
+@given(rows=answers())
+def test_a_text_without_a_vector_is_left_out_of_every_sum(rows):
+    class Partly(Vectors):
+        def vectors(self, texts):
+            unreadable = np.array([text == "dry cough" for text in texts])
+            return np.where(unreadable[:, None], np.nan, super().vectors(texts))
+
+        encode = vectors
+
+    study = from_matrix([*rows, ["dry cough"] * len(rows[0]), [EMPTY] * len(rows[0])])
+    closed = from_model(study, Partly())
+    place = closed.pool.place
+    every = np.arange(study.V)
+    table = closed.memo.at(*(side.ravel() for side in np.meshgrid(place, place))).reshape(study.V, study.V)
+    p = study.counts.astype(float)
+    assert np.isnan(table).any()
+    assert closed.times(p) == pytest.approx(np.nan_to_num(table) @ p, abs=1e-12)
+    assert closed.known(p) == pytest.approx((~np.isnan(table)) @ p, abs=1e-12)
+    assert closed.at(every, every).tolist() == [1.0] * study.V
 
 
 @settings(max_examples=10)

@@ -75,6 +75,9 @@ def declared(  # noqa: D103 - a signature, never called
     read_as: Annotated[str | None, _option("Force the input format instead of recognising it.", _READING)] = None,
     json: Annotated[bool, _option("Print one JSON object.", _OUTPUT)] = False,
     tasks: Annotated[bool, _option("Include the agreement of every task.", _OUTPUT)] = False,
+    set_measure: Annotated[
+        str | None, _option("Answers are sets of texts, a line each, compared by matched dice or jaccard.", _TEXTS)
+    ] = None,
     max_calls: Annotated[int | None, _option("Most pairs a model of equivalence may be asked for.", _TEXTS)] = None,
     precision: Annotated[
         float | None, _option("What sampled chance agreement may add to kappa, as 0.005; draws stop there.", _TEXTS)

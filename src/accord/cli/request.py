@@ -55,6 +55,7 @@ class Request:
     read_as: str | None = None
     json: bool = False
     tasks: bool = False
+    set_measure: str | None = None
     max_calls: int | None = None
     precision: float | None = None
     cache: str | None = None
@@ -79,7 +80,7 @@ class Request:
         """Plan file, overridden by the options that were given."""
         plan = Plan.load(self.plan) if self.plan else Plan()
         names: tuple[str, ...] = ("matching", "compat", "interval", "seed", "cluster", "generalise", "first", "answers")
-        names += ("unanswered", "max_calls", "precision", "cache")
+        names += ("unanswered", "set_measure", "max_calls", "precision", "cache")
         given: dict[str, Any] = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         if self.ci is not None:
             given["ci"] = _level(self.ci)

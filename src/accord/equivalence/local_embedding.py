@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from accord.equivalence.nli import WEIGHTS
-from accord.equivalence.onnx import OnnxEncoder, Pieces, blanked, pooled, reading_notes, unit
+from accord.equivalence.onnx import OnnxEncoder, Pieces, pooled, reading_notes, unit
 from accord.equivalence.protocol import Places, normal
 from accord.errors import DataError
-from accord.values import BoolArray, FloatArray
+from accord.values import FloatArray
 
 #: Pairs whose vectors are gathered at a time.
 PAIRS = 65_536
@@ -55,18 +55,21 @@ class LocalEmbedding:
         digest = hashlib.sha256(graph.read_bytes() + tokenizer.read_bytes()).hexdigest()[:16]
         self.fingerprint = f"cosine-{longest}:{digest}"
 
-    def encode(self, texts: Sequence[str], /) -> tuple[FloatArray, BoolArray]:
-        """Unit vectors (V, d) of texts, and which of them hold nothing the encoder can read."""
-        pieces = self._encoder.pieces(texts)
-        return self._vectors(pieces), pieces.unreadable
-
     def vectors(self, texts: Sequence[str], /) -> FloatArray:
-        """Unit vectors of texts, (V, d)."""
-        return self.encode(texts)[0]
+        """Unit vectors of texts, (V, d); NaN for a text that holds nothing the encoder can read."""
+        pieces = self._encoder.pieces(texts)
+        return np.where(pieces.unreadable[:, None], np.nan, self._vectors(pieces))
 
-    def compare(self, encoded: tuple[FloatArray, BoolArray], i: Places, j: Places, /) -> FloatArray:
+    encode = vectors
+
+    def compare(self, encoded: FloatArray, i: Places, j: Places, /) -> FloatArray:
         """Scores of pairs of encoded texts, (n,); NaN where a text could not be read."""
-        return _cosines(*encoded, np.asarray(i), np.asarray(j))
+        i, j = np.asarray(i), np.asarray(j)
+        scores = np.empty(len(i))
+        for start in range(0, len(i), PAIRS):
+            some = slice(start, start + PAIRS)
+            scores[some] = np.einsum("nd,nd->n", encoded[i[some]], encoded[j[some]])
+        return (1.0 + scores) / 2.0
 
     def score(self, left: Sequence[str], right: Sequence[str], /) -> FloatArray:
         """Scores of pairs of texts, (n,); equal normal forms score 1."""
@@ -103,11 +106,3 @@ def local_embedding(graph: Path | None = None, tokenizer: Path | None = None) ->
     if graph is None:
         return LocalEmbedding(WEIGHTS / "encoder.onnx", tokenizer or WEIGHTS / "tokenizer.json", language="en")
     return LocalEmbedding(graph, tokenizer or graph.with_name("tokenizer.json"))
-
-
-def _cosines(vectors: FloatArray, unreadable: BoolArray, i: Places, j: Places) -> FloatArray:
-    scores = np.empty(len(i))
-    for start in range(0, len(i), PAIRS):
-        some = slice(start, start + PAIRS)
-        scores[some] = np.einsum("nd,nd->n", vectors[i[some]], vectors[j[some]])
-    return blanked((1.0 + scores) / 2.0, unreadable, i, j)

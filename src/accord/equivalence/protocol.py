@@ -56,13 +56,13 @@ class Encoder(Protocol):
 
 @runtime_checkable
 class Embedder(Protocol):
-    """A model whose score is the cosine of two vectors, mapped by ``slope * cosine + offset``."""
+    """A model whose score is ``slope * cosine + offset`` of two vectors, which are what it encodes to."""
 
     slope: float
     offset: float
 
     def vectors(self, texts: Sequence[str], /) -> FloatArray:
-        """Unit vectors of texts, (V, d)."""
+        """Unit vectors of texts, (V, d); a row of NaN for a text that cannot be read."""
         ...
 
 

@@ -26,6 +26,7 @@ CHOICES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
         "compat": (None, "platform"),
         "generalise": ("units", "units+raters"),
         "answers": ("all", "independent"),
+        "set_measure": (None, "dice", "jaccard"),
         "level": (None, *map(str, Level)),
         "weights": (None, *WEIGHTS),
     }
@@ -83,8 +84,9 @@ class Plan:
     ``settings`` are options of metrics and coefficients for all controls, keyed ``KEY.OPTION``; ``resamples``
     counts bootstrap replicates. ``unite`` names controls made of the regions of several others.
 
-    For texts under a model of equivalence: ``max_calls`` and ``precision`` bound what chance agreement may cost,
-    ``cache`` is the file of kept scores (``off`` = none), ``allow_remote`` names the machines texts may be sent to.
+    For texts under a model of equivalence: ``set_measure`` makes answers sets of texts, ``max_calls`` and ``precision``
+    bound what chance agreement may cost, ``cache`` is the file of kept scores (``off`` = none), ``allow_remote`` names
+    the machines texts may be sent to.
     """
 
     version: int = 1
@@ -106,13 +108,14 @@ class Plan:
     settings: Mapping[str, Any] = field(default_factory=dict)
     controls: Mapping[str, ControlPlan] = field(default_factory=dict)
     only: tuple[str, ...] = ()
+    set_measure: str | None = None
     max_calls: int | None = None
     precision: float | None = None
     cache: str | None = None
     allow_remote: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        names = ("interval", "unanswered", "matching", "compat", "generalise", "answers")
+        names = ("interval", "unanswered", "matching", "compat", "generalise", "answers", "set_measure")
         _check_choices(self, names)
         if self.version != 1:
             raise UsageError(f"Plan version {self.version!r} is not known. Allowed: 1.")

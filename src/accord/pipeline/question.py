@@ -15,6 +15,7 @@ from accord.coefficients.pair_rows import TooManyPairsError
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec
 from accord.dataset import Column, Dataset, Role
 from accord.equivalence.as_metric import as_metric
+from accord.errors import UsageError
 from accord.inference.estimate import estimate
 from accord.metrics.spec import MetricSpec
 from accord.pipeline.asked_study import asked_study
@@ -93,6 +94,10 @@ class Question:
         """Model of equivalence the answers are compared by; None where a metric compares them."""
         spec = model_spec(self.study.kind, self.metric)
         if spec is None:
+            if self.plan.set_measure and self.study.kind is Kind.TEXT:
+                raise UsageError(
+                    f"--set-measure: {self.metric} compares no sets. Choose a model, as --similarity edit."
+                )
             return None
         return TextModel.of(spec, self.plan.options_for(spec.key, self.name), self.plan)
 

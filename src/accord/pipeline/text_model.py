@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from accord.coefficients.estimate import Estimate
 from accord.equivalence.language import refusal
+from accord.equivalence.local_embedding import local_embedding
 from accord.equivalence.models import MODELS, ModelSpec, Setup
 from accord.equivalence.protocol import Equivalence, innermost, notes_of
 from accord.equivalence.scoring import ORDER_GAP
-from accord.errors import UsageError
+from accord.errors import MissingExtraError, UsageError
 from accord.metrics.spec import METRICS
 from accord.pipeline.plan import Plan
 from accord.pipeline.words import plural
 from accord.similarity.core import Similarity
 from accord.similarity.equivalent import Budget, Forecast, forecast, from_model
+from accord.similarity.set_pool import SetMeasure
 from accord.similarity.text_similarity import TextSimilarity
 from accord.study import Study
 from accord.values import Kind
@@ -64,12 +66,26 @@ class TextModel:
         UsageError
             If the model reads English and the texts are something else.
         """
-        budget = Budget(calls=plan.max_calls, precision=plan.precision)
+        budget, sets = (
+            Budget(calls=plan.max_calls, precision=plan.precision),
+            cast("SetMeasure | None", plan.set_measure),
+        )
         self._check_language(study)
         if announce is not None and (self.spec.paid or self.remote):
-            announce(self._forecast(study, forecast(study, self.model, budget)))
+            announce(self._forecast(study, forecast(study, self.model, budget, sets)))
         told = None if progress is None else lambda done, total: progress("scoring pairs of texts", done, total)
-        return from_model(study, self.model, budget=budget, seed=plan.seed, progress=told)
+        return from_model(
+            study, self.model, budget=budget, seed=plan.seed, proxy=self._proxy(), progress=told, set_measure=sets
+        )
+
+    def _proxy(self) -> Equivalence | None:
+        """What guides the draws of a model that costs something: the shipped embedding, where its packages are."""
+        if not self.spec.paid:
+            return None
+        try:
+            return local_embedding()
+        except MissingExtraError:
+            return None
 
     def _check_language(self, study: Study) -> None:
         if getattr(innermost(self.model), "language", None) != "en" or self.options.get("language") == "any":

@@ -2,73 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, cast
-
-import numpy as np
-
 from accord.equivalence.lexical import lexical
-from accord.equivalence.protocol import TYPICAL_SECONDS, Embedder, Encoder, Equivalence
-from accord.errors import UsageError
-from accord.similarity.core import Codes, Dense
-from accord.similarity.estimated_sums import EstimatedSums, RandomSums
-from accord.similarity.pair_population import PairPopulation
-from accord.similarity.sample_designs import Aim, Ask, Kind, Sample, Z, control_variate, shifts, stratified
-from accord.similarity.text_pool import PairMemo, Progress, TextPool
-from accord.similarity.text_similarity import Sums, TextSimilarity
-from accord.similarity.text_sums import CosineSums
+from accord.equivalence.protocol import Equivalence
+from accord.similarity.set_pool import SetMeasure
+from accord.similarity.text_plan import Budget as Budget
+from accord.similarity.text_plan import Forecast as Forecast
+from accord.similarity.text_plan import TextPlan
+from accord.similarity.text_pool import Progress
+from accord.similarity.text_similarity import TextSimilarity
 from accord.study import Study
-from accord.values import FloatArray, Index
-
-#: Chance agreement is exact if scoring all pairs takes no longer than this, in seconds.
-AFFORDABLE = 120.0
-#: Texts up to which a table of all pairs is held.
-MOST_TEXTS = 5000
-#: Draws for chance agreement where nobody says how many.
-CALLS = 5000
-
-
-@dataclass(frozen=True, kw_only=True)
-class Budget:
-    """What scoring may take.
-
-    Parameters
-    ----------
-    calls
-        Most pairs a model may be asked for, None = what takes two minutes.
-    precision
-        Half-width (95 %) that the sample for chance agreement may add to kappa; None = use the calls.
-    design
-        ``stratified`` by a proxy, ``control`` variate, or cyclic ``shifts``.
-    """
-
-    calls: int | None = None
-    precision: float | None = None
-    design: Kind = "stratified"
-
-    def __post_init__(self) -> None:
-        if self.calls is not None and self.calls < 1:
-            raise UsageError(f"{self.calls} calls score nothing. Allowed: 1 or more.")
-        if self.precision is not None and not 0.0 < self.precision < 1.0:
-            raise UsageError(f"precision={self.precision:g} is out of range. Allowed: above 0 and below 1, as 0.005.")
-        if self.design not in ("stratified", "control", "shifts"):
-            raise UsageError(f"design={self.design!r} is not known. Allowed: stratified, control, shifts.")
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """Pairs a model will be asked for at most: within units, and for chance agreement; whether that is all pairs."""
-
-    within: int
-    chance: int
-    exact: bool
-    seconds: float
-
-    @property
-    def calls(self) -> int:
-        """All of them."""
-        return self.within + self.chance
 
 
 def from_model(
@@ -79,6 +21,7 @@ def from_model(
     seed: int = 0,
     proxy: Equivalence | None = None,
     progress: Progress | None = None,
+    set_measure: SetMeasure | None = None,
 ) -> TextSimilarity:
     """Compare the texts of a study by a model.
 
@@ -90,6 +33,10 @@ def from_model(
     proxy
         Cheap model that guides the draws, by default character n-grams; it changes the error of chance agreement,
         never what is estimated.
+    set_measure
+        Answers are sets of texts, one a line or in a list: their members are matched one to one so that the total W of
+        their scores is largest, and two sets of a and b members score ``dice`` 2 W / (a + b) or ``jaccard``
+        W / (a + b - W). Members count once; the empty set equals itself (1) and nothing else (0).
 
     Raises
     ------
@@ -107,138 +54,13 @@ def from_model(
     >>> from_model(study, lexical("jaccard")).at(first, second).tolist()
     [0.5, 1.0]
     """
-    plan = _Planned(study, model, budget or Budget(), progress)
-    return TextSimilarity(plan.pool, plan.memo, plan.design, lambda: plan.sums(seed, proxy), plan.pairs)
+    plan = TextPlan(study, model, budget or Budget(), progress, set_measure)
+    guide = proxy or lexical("ngrams")
+    return TextSimilarity(plan.pool, plan.memo, plan.design(guide), lambda: plan.sums(seed, guide), plan.pairs)
 
 
-def forecast(study: Study, model: Equivalence, budget: Budget | None = None) -> Forecast:
+def forecast(
+    study: Study, model: Equivalence, budget: Budget | None = None, set_measure: SetMeasure | None = None
+) -> Forecast:
     """Say what scoring will take, without a call."""
-    plan = _Planned(study, model, budget or Budget(), None)
-    return plan.forecast
-
-
-class _Planned:
-    """How the sums of one study under one model will be had."""
-
-    def __init__(self, study: Study, model: Equivalence, budget: Budget, progress: Progress | None) -> None:
-        self.model, self.budget = model, budget
-        self.pool = TextPool(study.values)
-        self.memo = PairMemo(self.pool, model, progress)
-        self.counts = self.pool.gathered(study.counts.astype(np.float64))
-        self.pairs = _value_pairs(study)
-        self.known = self._distinct(self.pairs)
-        self.forecast = self._forecast()
-
-    def _distinct(self, pairs: tuple[Codes, Codes]) -> tuple[Index, Index]:
-        """Distinct pairs of different texts that meet within units."""
-        i, j = (self.pool.place[side] for side in pairs)
-        low, high = np.minimum(i, j), np.maximum(i, j)
-        keep = (low != high) & (high != self.pool.blank)
-        keys = np.unique(low[keep] * self.pool.size + high[keep])
-        return keys // max(1, self.pool.size), keys % max(1, self.pool.size)
-
-    @property
-    def vectors(self) -> bool:
-        """Whether vectors give the sums."""
-        return isinstance(self.model, Embedder)
-
-    def _forecast(self) -> Forecast:
-        texts, within = len(self.pool.texts), len(self.known[0])
-        every = texts * (texts - 1) // 2
-        seconds = float(getattr(self.model, "seconds", TYPICAL_SECONDS))
-        if self.vectors:
-            return Forecast(0, 0, True, 0.0)
-        most = self.budget.calls if self.budget.calls is not None else int(AFFORDABLE / seconds)
-        if within > most and self.budget.calls is not None:
-            raise UsageError(
-                f"{within:,} pairs of answers within units must be scored, and --max-calls is {most:,}. "
-                f"Allow {within:,} and some more for chance agreement."
-            )
-        exact = every <= most and texts <= MOST_TEXTS and self.budget.precision is None
-        chance = every - within if exact else self._draws(every - within, most - within)
-        return Forecast(within, chance, exact, (within + chance) * seconds)
-
-    def _draws(self, others: int, most: int) -> int:
-        given = self.budget.calls is not None
-        return max(0, min(others, most if given else max(most, CALLS)))
-
-    @property
-    def design(self) -> str:
-        """Name of the way sums are had."""
-        if self.vectors:
-            return "closed form"
-        return "exact" if self.forecast.exact else f"{self.budget.design}, at most {self.forecast.chance:,} draws"
-
-    def sums(self, seed: int, proxy: Equivalence | None) -> Sums:
-        """Make the sums: this is where the calls are."""
-        if self.vectors:
-            embedder = cast("Any", self.model)
-            vectors = cast("FloatArray", self.memo.scorer.encoded)
-            return CosineSums(vectors, embedder.slope, embedder.offset, blank=self.pool.has_blank)
-        if self.forecast.exact:
-            return Dense(self.memo.table(), "texts")
-        return self._estimated(seed, proxy)
-
-    def _estimated(self, seed: int, proxy: Equivalence | None) -> Sums:
-        if len(self.pool.texts) > MOST_TEXTS:
-            # Single pairs are all that is asked of the memo.
-            return RandomSums(cast("Any", self.memo), self.counts, seed, self.forecast.chance)
-        i, j = self.known
-        table = np.eye(self.pool.size)
-        table[i, j] = table[j, i] = self.memo.at(i, j)
-        population = PairPopulation.of(self.counts[: len(self.pool.texts)], self.known)
-
-        def ask(members: Index) -> FloatArray:
-            return self.memo.at(population.left[members], population.right[members])
-
-        aim = Aim(self.forecast.chance, self._wanted_error(table, population))
-        sample = self._sample(population, proxy, ask, aim, np.random.default_rng(seed))
-        return EstimatedSums(table, self.known, population, sample)
-
-    def _sample(
-        self, population: PairPopulation, proxy: Equivalence | None, ask: Ask, aim: Aim, rng: np.random.Generator
-    ) -> Sample:
-        if self.budget.design == "shifts":
-            return shifts(population, ask, aim, rng)
-        cheap = proxy_scores(proxy or lexical("ngrams"), self.pool.texts, population)
-        draw = stratified if self.budget.design == "stratified" else control_variate
-        return draw(population, cheap, ask, aim, rng)
-
-    def _wanted_error(self, table: FloatArray, population: PairPopulation) -> Callable[[float], float] | None:
-        """Standard error of the mean score of the population that keeps the wanted precision of kappa.
-
-        A change of expected agreement p_e moves kappa by (1 - p_o) / (1 - p_e)^2 times as much.
-        """
-        precision = self.budget.precision
-        if precision is None:
-            return None
-        i, j = (self.pool.place[side] for side in self.pairs)
-        disagreement = max(1.0 - float(np.nanmean(table[i, j])), 1e-9) if len(i) else 1.0
-        known = self.counts @ np.nan_to_num(table) @ self.counts
-        share = 2.0 * population.pairs / self.counts.sum() ** 2
-
-        def error(mean: float) -> float:
-            expected = min(known / self.counts.sum() ** 2 + share * mean, 1.0)
-            return precision * (1.0 - expected) ** 2 / disagreement / Z / max(share, 1e-12)
-
-        return error
-
-
-def _value_pairs(study: Study) -> tuple[Codes, Codes]:
-    """Values of all pairs of answers within units, (P,) each."""
-    first, second = study.pairs
-    return study.code[first], study.code[second]
-
-
-def proxy_scores(proxy: Equivalence, texts: Sequence[str], population: PairPopulation) -> FloatArray:
-    """Scores of all pairs of a population by a cheap model, (K,)."""
-    if isinstance(proxy, Embedder):
-        vectors = proxy.vectors(texts)
-        return np.asarray((vectors @ vectors.T)[population.left, population.right], dtype=np.float64)
-    block = getattr(proxy, "block", None)
-    if isinstance(proxy, Encoder) and block is not None:
-        every = slice(0, len(texts))
-        return block(proxy.encode(texts), every, every)[population.left, population.right]
-    from accord.equivalence.scoring import PairScorer
-
-    return np.nan_to_num(PairScorer(proxy, texts).scores(population.left, population.right).values)
+    return TextPlan(study, model, budget or Budget(), None, set_measure).forecast

@@ -23,14 +23,14 @@ CHUNK = 8192
 class TextPool:
     """V values as T distinct normal texts; values that say nothing share one place, the last.
 
-    ``place`` (V,) is the text of each value.
+    ``place`` (V,) is the text of each value; ``form`` makes a text of a value.
     """
 
-    def __init__(self, values: Sequence[Value]) -> None:
+    def __init__(self, values: Sequence[Value], form: Callable[[Value], str] | None = None) -> None:
         index: dict[str, int] = {}
         places = []
         for value in values:
-            text = _text(value)
+            text = (form or text_of)(value)
             places.append(index.setdefault(text, len(index)) if text else -1)
         self.texts = list(index)
         self.place: Index = np.array(places, dtype=np.int64)
@@ -73,7 +73,14 @@ class TextPool:
         return order[start[a] + within // size[b]], order[start[b] + within % size[b]], of
 
 
-def _text(value: Value) -> str:
+def text_of(value: Value) -> str:
+    """Text of an answer in normal form, several lines as one.
+
+    Raises
+    ------
+    DataError
+        If the answer is no text.
+    """
     if value is EMPTY:
         return ""
     text = joined(value)
@@ -94,7 +101,8 @@ class PairMemo:
     """
 
     def __init__(self, pool: TextPool, model: Equivalence, progress: Progress | None = None) -> None:
-        self.pool = pool
+        #: Texts that are compared, and those whose pairs the model is asked for.
+        self.pool = self.asked = pool
         self.size, self.scale, self.name = pool.size, 1.0, model.name
         self.model = model
         self.progress = progress
@@ -146,6 +154,9 @@ class PairMemo:
                 self.progress(start + len(some), len(fresh))
         self.calls += len(fresh)
         self.failed += int(np.isnan(scores).sum())
+        self._keep(fresh, scores)
+
+    def _keep(self, fresh: Index, scores: FloatArray) -> None:
         self._keys, self._scores = np.concatenate((self._keys, fresh)), np.concatenate((self._scores, scores))
         order = np.argsort(self._keys, kind="stable")
         self._keys, self._scores = self._keys[order], self._scores[order]

@@ -51,7 +51,7 @@ class TextSimilarity:
         self._within = within
         self.size = len(pool.place)
         version = hashlib.sha256(memo.model.fingerprint.encode()).hexdigest()[:12]
-        self.name = f"{memo.model.name}[{version}]" + (f"({design})" if design != "exact" else "")
+        self.name = f"{memo.name}[{version}]" + (f"({design})" if design != "exact" else "")
 
     @cached_property
     def sums(self) -> Sums:
@@ -105,7 +105,7 @@ class TextSimilarity:
     @property
     def chance(self) -> Chance:
         """How sums over pairs were had."""
-        texts = len(self.pool.texts)
+        texts = len(self.memo.asked.texts)
         return Chance(self.design, self.memo.calls, texts * (texts - 1) // 2)
 
     @property

@@ -180,7 +180,7 @@ def test_failures_in_the_sample_for_chance_count_too(study):
 
 
 def test_more_texts_than_a_table_holds_are_sampled(monkeypatch, study):
-    monkeypatch.setattr("accord.similarity.equivalent.MOST_TEXTS", 50)
+    monkeypatch.setattr("accord.similarity.text_plan.MOST_TEXTS", 50)
     model = Counting()
     similarity = from_model(study, model, budget=Budget(calls=2000))
     found = measures.fleiss_kappa(study, similarity=similarity)
