@@ -95,6 +95,8 @@ IRREGULAR: Final = {
     "answer-rejected": "regions or choices that the annotator rejected as a whole; left out",
     "broken-tags": "a tag that goes on with a span that never began; it begins one",
     "discontinuous-span": "a span in several pieces; each piece counts as a span",
+    "unknown-shape": "a shape that is not known here; dropped",
+    "parts-overlap": "parts of one outline overlap; taken together",
     "text-missing": "an annotated text that is not there; offsets taken as they are",
     "lead-time": "a negative or unreadable working time; dropped",
     "bad-time": "a time stamp that cannot be read; dropped",

@@ -86,17 +86,25 @@ def ellipse(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
 
 def polygon(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     """Read a ring of points; what is wrong with its shape is for the metric to repair."""
-    given = value.get("points")
-    raw = given if isinstance(given, list) else [given]
-    points = [point for point in map(_point, raw) if point is not None]
-    if len(points) < len(raw):
+    more = value.get("rings", ())
+    rings = [_ring(given) for given in (value.get("points"), *(more if isinstance(more, list) else ()))]
+    known = [ring for ring in rings if ring is not None]
+    if len(known) < len(rings):
         tell_unusable(value, slot)
         return None
-    _note_ring(points, slot)
+    for ring in known:
+        _note_ring(ring, slot)
     closed = value.get("closed") is not False
     if not closed:
         slot.notices.add("polygon-open", control=slot.name)
-    return Polygon(tuple(points), closed, image_size(item, here, slot))
+    first, *others = map(tuple, known)
+    return Polygon(first, closed, image_size(item, here, slot), tuple(others))
+
+
+def _ring(given: Any) -> list[Point] | None:
+    """Points of a ring, None if one cannot be read."""
+    points = [_point(point) for point in given] if isinstance(given, list) else [None]
+    return None if None in points else [point for point in points if point is not None]
 
 
 def _note_ring(points: list[Point], slot: Slot) -> None:

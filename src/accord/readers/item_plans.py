@@ -197,6 +197,7 @@ _LOCATORS: Final[Sequence[tuple[frozenset[str], Locate, Kind]]] = (
     (frozenset({"ranges"}), spans.timeline, Kind.TIMELINE),
     (frozenset({"sequence"}), track_items.track, Kind.TRACKS),
     (frozenset({"rle"}), mask_items.mask, Kind.MASKS),
+    (frozenset({"counts", "size"}), mask_items.column_mask, Kind.MASKS),
     (frozenset({"imageDataURL"}), mask_items.mask, Kind.MASKS),
     (frozenset({"maskDataURL"}), mask_items.mask, Kind.MASKS),
     (frozenset({"points"}), geometry.polygon, Kind.POLYGONS),

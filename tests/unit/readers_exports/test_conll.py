@@ -43,6 +43,11 @@ def test_folders_of_documents(load, marks) -> None:
         ("x/1", "ben"), ("x/2", "ben"), ("y/1", "ben"), ("y/2", "ben")}  # fmt: skip
 
 
+def test_a_folder_of_files_is_a_rater_in_each(load, marks) -> None:
+    dataset = load({"work/ada.conll": ADA, "work/ben.conll": BEN}, sources=["work"])
+    assert list(marks(dataset, "spans")) == [("1", "ada"), ("1", "ben"), ("2", "ada"), ("2", "ben")]
+
+
 @pytest.mark.parametrize(
     "tags",
     ["B-P I-P O B-L", "I-P I-P O I-L", "B-P E-P O S-L", "B-P L-P O U-L", "B-P M-P O S-L", "P P O L", "B_P I_P _ B_L"],

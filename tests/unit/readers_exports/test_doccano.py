@@ -73,8 +73,10 @@ def test_shapes_keep_their_proportions_without_a_size(load, marks) -> None:
     record = {"id": 4, "filename": "a.png", "bbox": [{"x": 10, "y": 20, "width": 30, "height": 40, "label": "cat"}],
               "segmentation": [{"points": [0, 0, 100, 0, 100, 200], "label": "dog"}]}  # fmt: skip
     dataset = load({"ada.jsonl": lines(record)})
-    assert marks(dataset, "boxes")["4", "ada"] == [("cat", Box(0.1, 0.2, 0.3, 0.4))]
-    assert marks(dataset, "polygons")["4", "ada"] == [("dog", Polygon(((0, 0), (1, 0), (1, 2))))]
+    assert marks(dataset, "objects")["4", "ada"] == [
+        ("cat", Box(0.1, 0.2, 0.3, 0.4)),
+        ("dog", Polygon(((0, 0), (1, 0), (1, 2)))),
+    ]
 
 
 def test_what_cannot_be_used_is_counted(load, codes) -> None:

@@ -83,9 +83,11 @@ def test_shapes_on_images_are_brought_to_percent(load, marks, codes) -> None:
     box = {"label": "cat", "x": 20, "y": 10, "width": 50, "height": 40, "type": "rect"}
     ring = {"label": "dog", "points": [[0, 0], [100, 0], [100, 50]], "type": "polygon"}
     dataset = load({"ada.jsonl": lines({**image, "spans": [box, ring, {"label": "x", "points": "no"}]})})
-    assert marks(dataset, "boxes") == {("3", "ada"): [("cat", Box(10, 10, 25, 40, 0, (200, 100)))]}
-    assert marks(dataset, "polygons") == {
-        ("3", "ada"): [("dog", Polygon(((0, 0), (50, 0), (50, 50)), True, (200, 100)))]
+    assert marks(dataset, "objects") == {
+        ("3", "ada"): [
+            ("cat", Box(10, 10, 25, 40, 0, (200, 100))),
+            ("dog", Polygon(((0, 0), (50, 0), (50, 50)), True, (200, 100))),
+        ]
     }
     assert codes(dataset)["bad-geometry"] == 1
 

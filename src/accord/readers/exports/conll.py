@@ -93,4 +93,5 @@ FORMAT: Final = ExportFormat(
     tasks=tasks,
     recognises=_recognises,
     one_a_folder=True,
+    one_a_file=True,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from accord.readers.exports.export import ExportFormat, Item, Look, Source, Task
+from accord.readers.exports.export import OBJECTS, ExportFormat, Item, Look, Source, Task
 from accord.readers.exports.items import answered, box_in_percent, link, marked, paired, ring_in_percent, task
 from accord.readers.exports.opening import listed_objects, objects_of
 
@@ -15,13 +15,12 @@ _TABLE: Final = frozenset({"rater", "annotator", "user", "coder", "worker", "ann
 
 
 def tasks(source: Source) -> Iterator[Task]:
-    """Tasks of all files; each holds the work of one rater."""
+    """Tasks of all files; a file is the work of one rater."""
     for _, entry in source.documents(*FORMAT.endings):
-        rater = entry.stem if source.document is None else source.rater
-        yield from _of_rater(list(objects_of(entry, source.notices)), rater, source)
+        yield from _of_file(list(objects_of(entry, source.notices)), source)
 
 
-def _of_rater(records: Sequence[Mapping[str, Any]], rater: str, source: Source) -> Iterator[Task]:
+def _of_file(records: Sequence[Mapping[str, Any]], source: Source) -> Iterator[Task]:
     triples = any(type(first) is list for record in records for key in _LABELS for first in _listed(record.get(key)))
     for number, record in enumerate(records, 1):
         name = str(record.get("id", number))
@@ -30,7 +29,7 @@ def _of_rater(records: Sequence[Mapping[str, Any]], rater: str, source: Source) 
             source.notices.add("no-task-id")
         text, image = record.get("text", record.get("data")), record.get("filename", record.get("image"))
         data = {key: given for key, given in (("text", text), ("image", image)) if isinstance(given, str)}
-        yield task(name, data, {rater: list(_items(record, source, triples=triples))})
+        yield task(name, data, {source.rater: list(_items(record, source, triples=triples))})
 
 
 def _listed(given: Any) -> Sequence[Any]:
@@ -79,7 +78,7 @@ def _shapes(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     for form, key in (("boxes", "bbox"), ("polygons", "segmentation")):
         if key not in record:
             continue
-        name = source.export.ask(form, form, "image")
+        name = source.export.ask(OBJECTS, form, "image")
         for shape in listed_objects(record[key], key, source.notices.file):
             if form == "boxes":
                 value = box_in_percent([shape.get(side) for side in ("x", "y", "width", "height")], None)
@@ -102,4 +101,5 @@ FORMAT: Final = ExportFormat(
     endings=(".jsonl", ".json"),
     tasks=tasks,
     recognises=_recognises,
+    one_a_file=True,
 )

@@ -19,6 +19,8 @@ Item: TypeAlias = dict[str, Any]
 
 #: Name of the control of relations between regions.
 RELATIONS: Final = "relations"
+#: Name of the control of areas on images: boxes, ellipses, outlines and masks, which raters draw of the same things.
+OBJECTS: Final = "objects"
 #: Type of the answer items of each form of question.
 TYPES: Final[Mapping[str, str]] = {
     "spans": "labels",
@@ -41,11 +43,17 @@ _COUNTED: Final = {"offsets": "characters"}
 
 @dataclass(slots=True)
 class Export:
-    """Questions and objects met while files are read."""
+    """Questions and objects met while files are read.
+
+    ``images``, ``categories`` and ``skeletons`` (names of key points) are what files say of ids in them and later ones.
+    """
 
     notices: Notices
     questions: dict[str, Question] = field(default_factory=dict)
     objects: dict[str, ObjectTag] = field(default_factory=dict)
+    images: dict[str, Any] = field(default_factory=dict)
+    categories: dict[str, str] = field(default_factory=dict)
+    skeletons: dict[str, list[str]] = field(default_factory=dict)
 
     def ask(
         self,
@@ -153,9 +161,10 @@ class ExportFormat:
     """One format of another tool.
 
     ``raters`` says where its raters are. ``endings`` are those of its documents, and ``lists`` names of files that
-    have such an ending and are none. ``recognises`` tells a document by
-    its content. ``absent`` says that a document that others have and a rater has not means nothing on it.
-    ``one_a_folder`` says that a folder holds the work of one rater, so that one of several folders holds several.
+    have such an ending and are none; ``folders`` are names of folders that belong to the format. ``recognises`` tells
+    a document by its content. ``absent`` says that a document that others have and a rater has not means nothing on
+    it. ``one_a_folder`` and ``one_a_file`` say that a folder, a file holds the work of one rater, so that a folder of
+    several holds that of several.
     ``tiers`` says that a document has tiers, which can be raters or questions.
     """
 
@@ -166,8 +175,10 @@ class ExportFormat:
     tasks: Callable[[Source], Iterator[Task]]
     recognises: Callable[[Look], bool]
     lists: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
     absent: bool = False
     one_a_folder: bool = False
+    one_a_file: bool = False
     tiers: bool = False
 
     def is_document(self, entry: Entry) -> bool:

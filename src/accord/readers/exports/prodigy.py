@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from accord.readers.exports.export import ExportFormat, Item, Look, Source, Task
+from accord.readers.exports.export import OBJECTS, ExportFormat, Item, Look, Source, Task
 from accord.readers.exports.items import (
     answered,
     box_in_percent,
@@ -125,7 +125,7 @@ def _shapes(record: Mapping[str, Any], source: Source) -> list[Item]:
     items = []
     for shape in listed_objects(record.get("spans"), "spans", source.notices.file):
         form = "boxes" if "x" in shape and "width" in shape else "polygons"
-        name = source.export.ask(form, form, "image")
+        name = source.export.ask(OBJECTS, form, "image")
         if form == "boxes":
             value = box_in_percent([shape.get(key) for key in ("x", "y", "width", "height")], size)
         else:

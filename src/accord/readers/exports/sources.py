@@ -27,13 +27,28 @@ def sources_of(paths: Sequence[Path], one: ExportFormat, export: Export, rater_i
             continue
         entries = _below(entries, one)
         source = Source(entries, str(path), rater, export, None, rater_is, several)
-        folders = _by_folder(entries, one) if one.one_a_folder and not several else {}
-        parts = [replace(source, rater=name, entries=inner, several=True) for name, inner in folders.items()]
-        found += [replace(part, shown=f"{path}/{part.rater}") for part in parts] or [source]
+        found += [source] if several else _parts(source, one)
         if not any(map(one.is_document, entries)):
             what = f"there is no file of the format {one.key} in it."
             raise DataError.at(what, file=str(path), allowed=" ".join(one.endings))
     return found
+
+
+def _parts(source: Source, one: ExportFormat) -> list[Source]:
+    """Work of several raters in one folder or archive: in a folder each, or in a file each."""
+    folders = _by_folder(source.entries, one) if one.one_a_folder else {}
+    if folders:
+        whole = replace(source, several=True)
+        return [
+            replace(whole, rater=name, entries=inner, shown=f"{source.shown}/{name}") for name, inner in folders.items()
+        ]
+    documents = [entry for entry in source.entries if one.is_document(entry)]
+    if not one.one_a_file or len(documents) < 2:
+        return [source]
+    return [
+        replace(source, rater=entry.place, entries=[entry], shown=entry.shown, document="", several=True)
+        for entry in documents
+    ]
 
 
 def _below(entries: Sequence[Entry], one: ExportFormat) -> Sequence[Entry]:
@@ -41,6 +56,8 @@ def _below(entries: Sequence[Entry], one: ExportFormat) -> Sequence[Entry]:
     split = [PurePosixPath(entry.name).parts for entry in entries if one.is_document(entry)]
     shared = 0
     while split and all(len(parts) > shared + 1 and parts[shared] == split[0][shared] for parts in split):
+        if split[0][shared] in one.folders:
+            break
         shared += 1
     return [_named(entry, split[0][:shared]) for entry in entries] if shared else entries
 
