@@ -7,19 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.coefficients import alpha_ordinal
+from accord.coefficients.alpha_without import chance_without
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
 from accord.coefficients.chance_form import answer_margins
 from accord.coefficients.empties import READINGS
 from accord.coefficients.pooled import CHANCE, own_details
 from accord.coefficients.refusals import refuse_similarity
 from accord.coefficients.rows import AnswerTally
-from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Tally
+from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Rows, Tally
 from accord.coefficients.sums import sums
 from accord.coefficients.within import Within, within
 from accord.similarity.core import Similarity
 from accord.similarity.ordinal import Ordinal
 from accord.study import Study
-from accord.values import FloatArray
+from accord.values import FloatArray, Index
 
 #: Columns before the counts: distance weighted by m, m, sum of distances and number of pairs.
 LEAD = 4
@@ -96,6 +97,21 @@ def combined(
     return finished(*chosen, scale, details, context.skipped)
 
 
+def without_each(
+    rows: Rows, totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts
+) -> tuple[Index, FloatArray] | None:
+    """Alpha without single rows: which rows, and the value without each of them, (n,) each."""
+    if isinstance(context, alpha_ordinal.OrdinalCounts):
+        return None
+    found = chance_without(rows, totals, LEAD, context.similarity)
+    if found is None:
+        return None
+    use, among, among_pairs = found
+    weighted, answers, apart, pairs = (totals[:, :LEAD] - rows[use][:, :LEAD].toarray()).T
+    scale = context.similarity.scale
+    return use, combined(weighted, answers, apart, pairs, among, among_pairs, scale, context).value
+
+
 def linearize(tally: Tally, parts: Parts) -> FloatArray:
     """Gwet's linearisation for alpha over the units with two answers or more."""
     if not isinstance(tally, AnswerTally):
@@ -157,6 +173,7 @@ ALPHA = COEFFICIENTS.add(
         tally=_tally,
         once=_once,
         finish=finish,
+        without=without_each,
         linearize=linearize,
         df="answered",
         chance=answer_margins,

@@ -12,7 +12,7 @@ from accord.registry import Option as Option
 from accord.registry import Registry
 from accord.similarity.core import Similarity
 from accord.study import Study
-from accord.values import FloatArray
+from accord.values import FloatArray, Index
 
 Rows: TypeAlias = Any
 """Dense array (U, k) or scipy.sparse.csr_array of that shape; float64."""
@@ -90,6 +90,9 @@ class CoefficientSpec:
         tally, only faster.
     finish
         (totals (B, k), context) -> Parts with arrays (B,).
+    without
+        Optional (rows (G, k), totals (1, k), context) -> (which rows (n,), values without each of them (n,)): the
+        same as finishing totals minus row, only faster; None where it is not.
     linearize
         Optional (tally, parts) -> (U,): published linearisation z with mean equal to the value over the units
         that count, NaN for the others; SE^2 = sum (z - value)^2 / (n (n - 1)) with n the units that count.
@@ -123,6 +126,7 @@ class CoefficientSpec:
     tally: Callable[[Study, Similarity, Options], Tally] | None = None
     once: Callable[[Study, Similarity, Options], tuple[FloatArray, Any]] | None = None
     fit: Callable[[Study, Similarity, Options], Parts] | None = None
+    without: Callable[[Rows, FloatArray, Any], tuple[Index, FloatArray] | None] | None = None
     linearize: Callable[[Tally, Parts], FloatArray] | None = None
     df: Literal["counted", "answered"] = "counted"
     refuses: Callable[[Study, Similarity, Options], str | None] | None = None

@@ -97,6 +97,19 @@ def without_each(spec: CoefficientSpec, rows: Rows, context: object) -> FloatArr
 
 def without_each_of(spec: CoefficientSpec, rows: Rows, totals: FloatArray, context: object) -> FloatArray:
     """As ``without_each``, for rows that add up to only a part of ``totals`` or stand for several units."""
+    known = None if spec.without is None else spec.without(rows, totals, context)
+    if known is None:
+        return _finished_without(spec, rows, totals, context)
+    use, found = known
+    values = np.empty(rows.shape[0])
+    values[use] = found
+    rest = np.setdiff1d(np.arange(rows.shape[0]), use, assume_unique=True)
+    if len(rest):
+        values[rest] = _finished_without(spec, rows[rest], totals, context)
+    return values
+
+
+def _finished_without(spec: CoefficientSpec, rows: Rows, totals: FloatArray, context: object) -> FloatArray:
     if spec.finish is None:
         raise TypeError(f"{spec.key} has no rows")
     values = [

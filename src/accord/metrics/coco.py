@@ -85,9 +85,10 @@ def _members(runs: Runs) -> Index:
 
 def _without(a: Runs, b: Runs) -> Runs:
     """Numbers in ``a`` that are not in ``b``."""
-    edges = np.unique(np.concatenate((a.start, a.stop, b.start, b.stop)))
+    edges = np.sort(np.concatenate((a.start, a.stop, b.start, b.stop)))
     if len(edges) == 0:
         return a
+    edges = edges[np.concatenate(([True], edges[1:] != edges[:-1]))]
     use = _inside(a, edges[:-1]) & ~_inside(b, edges[:-1])
     return Runs(edges[:-1][use], edges[1:][use])
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import reduce
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from accord.registry import Option
-from accord.values import BoolArray, FloatArray, Polygon
+from accord.values import BoolArray, FloatArray
 
 Rings: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
 """(shapes (n, 5), image sizes (n, 2)) -> corners (n, k, 2)."""
@@ -115,28 +114,3 @@ def share(common: FloatArray, total: FloatArray) -> FloatArray:
 def in_form(iou: FloatArray, overlap: str) -> FloatArray:
     """Intersection over union as it is, or as Dice: twice the shared over the sum of both."""
     return 2.0 * iou / (1.0 + iou) if overlap == "dice" else iou
-
-
-def polygon_outline(polygon: Polygon) -> Any:
-    """Area inside the rings by the even-odd rule, also where a ring crosses itself; rings of two points are empty."""
-    import shapely
-
-    areas = [_inside(ring) for ring in (polygon.points, *polygon.rings)]
-    return areas[0] if len(areas) == 1 else _areas(reduce(shapely.symmetric_difference, areas))
-
-
-def _inside(points: tuple[tuple[float, float], ...]) -> Any:
-    import shapely
-
-    if len(set(points)) < 3:
-        return shapely.Polygon()
-    ring = shapely.Polygon(points)
-    return ring if shapely.is_valid(ring) else _areas(shapely.make_valid(ring))
-
-
-def _areas(shape: Any) -> Any:
-    """Keep the parts that have an area: a repaired ring may also hold lines and points."""
-    import shapely
-
-    parts = shapely.get_parts(shapely.get_parts(shape))
-    return shapely.multipolygons(parts[shapely.get_type_id(parts) == shapely.GeometryType.POLYGON])

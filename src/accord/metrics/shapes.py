@@ -9,8 +9,9 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
+from accord.metrics.areas import polygon_areas
 from accord.metrics.boxes import shape_numbers
-from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, in_form, meet, polygon_outline, share
+from accord.metrics.outlines import OVERLAP, box_rings, ellipse_rings, in_form, meet, share
 from accord.metrics.ragged import Geometry, Pool
 from accord.metrics.regions import answers_of, region_metrics
 from accord.metrics.sizes import size_columns
@@ -33,18 +34,27 @@ class Outlines:
 def drawn(regions: tuple[Region, ...]) -> tuple[Drawn, ...]:
     """Outline of every polygon, box or ellipse of one answer, and what it was drawn as."""
     shapes = [cast("Polygon | Box | Ellipse", region.geometry) for region in regions]
-    sizes = size_columns([shape.size for shape in shapes])
-    return tuple(_drawn(shape, sizes[k : k + 1]) for k, shape in enumerate(shapes))
+    areas = np.empty(len(shapes), dtype=object)
+    polygons = [k for k, shape in enumerate(shapes) if isinstance(shape, Polygon)]
+    areas[polygons] = polygon_areas([cast("Polygon", shapes[k]) for k in polygons])
+    if len(polygons) < len(shapes):
+        sizes = size_columns([shape.size for shape in shapes])
+        for k, shape in enumerate(shapes):
+            if not isinstance(shape, Polygon):
+                areas[k] = _area(shape, sizes[k : k + 1])
+    return tuple(zip(areas, map(_source, shapes), strict=True))
 
 
-def _drawn(shape: Polygon | Box | Ellipse, size: FloatArray) -> Drawn:
-    if isinstance(shape, Polygon):
-        return polygon_outline(shape), (shape.points, shape.rings)
+def _source(shape: Polygon | Box | Ellipse) -> Hashable:
+    return (shape.points, shape.rings) if isinstance(shape, Polygon) else shape
+
+
+def _area(shape: Box | Ellipse, size: FloatArray) -> Any:
     import shapely
 
     rings = box_rings if isinstance(shape, Box) else ellipse_rings
     numbers = np.array([shape_numbers(shape)[:5]], dtype=np.float64)
-    return shapely.polygons(rings(numbers, size))[0], shape
+    return shapely.polygons(rings(numbers, size))[0]
 
 
 def outlines(shapes: Sequence[tuple[Drawn, ...]]) -> Outlines:

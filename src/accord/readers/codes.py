@@ -80,6 +80,7 @@ IRREGULAR: Final = {
     "polygon-points": "a polygon of fewer than three points",
     "vector-points": "a line of one point",
     "polygon-crossed": "a polygon that crosses itself; inside is what an odd number of its rings surrounds",
+    "polygon-tangled": "a polygon that crosses itself more than 10,000 times; compared as if it had no area",
     "polygon-open": "a polygon that was not closed; taken as closed",
     "mask-empty": "a mask without data; dropped",
     "mask-length": "a mask whose length or size does not fit its image",

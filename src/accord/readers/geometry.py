@@ -20,6 +20,7 @@ from accord.readers.coordinates import (
 from accord.readers.here import Here
 from accord.readers.slots import Slot
 from accord.readers.vertices import vector_lines
+from accord.rings import crosses_itself, is_tangled
 from accord.values import Box, Ellipse, Geometry, KeyPoint, Polygon, Vector, finite
 
 
@@ -112,17 +113,10 @@ def _note_ring(points: list[Point], slot: Slot) -> None:
     note_outside(points, slot)
     if len(set(points)) < 3:
         slot.notices.add("polygon-points", str(len(points)), control=slot.name)
-    elif len(points) > 3 and _crosses(points):
-        slot.notices.add("polygon-crossed", str(points), control=slot.name)
+    elif len(points) > 3 and crosses_itself(points):
+        slot.notices.add("polygon-tangled" if is_tangled(points) else "polygon-crossed", str(points), control=slot.name)
     elif _is_flat(points):
         slot.notices.add("zero-area", str(points), control=slot.name)
-
-
-def _crosses(points: list[Point]) -> bool:
-    """Whether a ring crosses or touches itself."""
-    import shapely
-
-    return not shapely.is_simple(shapely.linestrings([*points, points[0]]))
 
 
 def _is_flat(points: list[Point]) -> bool:

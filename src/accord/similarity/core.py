@@ -28,9 +28,9 @@ class Similarity(Protocol):
     with, by similarities with pairs that cannot be compared; ``spread(p, q)``, the sum of p(..., u) q(..., v)
     (1 - s(u, v)), where a formula gives it without cancellation; and where sums rest on a sample of value pairs
     ``error(p, q, weight)``, the standard error of sum_k weight_k p_k S q_k, ``unseen``, what strata without a score
-    above 0 may add to that, ``drawn()``, the pairs, and ``smooth``, the same similarity without the noise of single
-    draws. ``incomplete`` says that too many scores failed; ``costly``, that single pairs cost so much that only those
-    that answers make are ever asked for.
+    above 0 may add to that, ``drawn()``, the pairs, ``among(rows)``, both sums of ``spread`` for sparse rows with
+    themselves, and ``smooth``, the same similarity without the noise of single draws. ``incomplete`` says that too many
+    scores failed; ``costly``, that single pairs cost so much that only those that answers make are ever asked for.
     """
 
     @property

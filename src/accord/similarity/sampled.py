@@ -68,6 +68,17 @@ class Sampled:
             return np.broadcast_to(p.sum(axis=-1, keepdims=True), p.shape)
         return self._apply(p, self._comparable)
 
+    def among(self, rows: Any) -> tuple[FloatArray, FloatArray]:
+        """Of each sparse row p (G, V): estimates of sum_uv p(u) p(v) (1 - s(u, v)) and of sum_uv p(u) p(v), (G,)."""
+        if self._total:
+            known = np.asarray(rows.sum(axis=1), dtype=np.float64).ravel() ** 2
+        else:
+            known = self._products(rows, self._comparable)
+        return known - self._products(rows, self._sum), known
+
+    def _products(self, rows: Any, matrix: Any) -> FloatArray:
+        return np.asarray((rows @ matrix).multiply(rows).sum(axis=1), dtype=np.float64).ravel()
+
     def dense(self) -> FloatArray:
         """Return the whole exact matrix (V, V); scores every pair."""
         return self._exact.dense()

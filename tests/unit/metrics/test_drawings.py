@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from accord.metrics.areas import polygon_areas
 from accord.metrics.grids import grown, in_rows, pixels_inside, rim
-from accord.metrics.outlines import polygon_outline
 from accord.metrics.overlays import both, without
 from accord.metrics.runs import runs_of
 from accord.similarity.metric import similarity
@@ -40,7 +40,7 @@ def png(bitmap):
 
 def inside(polygon, width=WIDTH, height=HEIGHT):
     """Pixels whose centre lies in a polygon, one by one."""
-    area = polygon_outline(polygon)
+    area = polygon_areas([polygon])[0]
     x, y = np.meshgrid((np.arange(width) + 0.5) * 100 / width, (np.arange(height) + 0.5) * 100 / height)
     return shapely.contains_xy(area, x, y)
 
@@ -75,7 +75,7 @@ def test_sets_of_runs_are_sets(a, b, c):
 @given(rings, st.lists(rings, max_size=2))
 def test_a_pixel_belongs_to_an_outline_if_its_centre_does(ring, more):
     polygon = Polygon(ring, rings=tuple(more))
-    runs = pixels_inside(polygon_outline(polygon), (WIDTH, HEIGHT))
+    runs = pixels_inside(polygon_areas([polygon])[0], (WIDTH, HEIGHT))
     found = np.zeros(WIDTH * HEIGHT, dtype=bool)
     for start, stop in zip(runs.start, runs.stop, strict=True):
         found[start:stop] = True

@@ -84,6 +84,7 @@ ITEMS = {
     "size-missing": box(rotation=10),
     "polygon-points": item("p", "polygon", {"points": [[1, 1], [2, 2]]}, "i"),
     "polygon-crossed": item("p", "polygon", {"points": [[1, 1], [9, 9], [9, 1], [1, 9]]}, "i"),
+    "polygon-tangled": item("p", "polygon", {"points": [[97 * k**2 % 101, 89 * k % 103] for k in range(450)]}, "i"),
     "polygon-open": item("p", "polygon", {"points": [[1, 1], [2, 2], [1, 2]], "closed": False}, "i"),
     "mask-empty": item("k", "brush", {"format": "rle", "rle": []}, "i", original_width=1, original_height=1),
     "mask-length": item("k", "brush", {"format": "rle", "rle": [0, 0, 0, 9]}, "i", original_width=1, original_height=1),
