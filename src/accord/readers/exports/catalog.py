@@ -9,12 +9,13 @@ from typing import Any, Final
 
 from accord.errors import DataError
 from accord.readers.codes import Notices
-from accord.readers.exports import brat, coco, conll, doccano, prodigy, voc, yolo
+from accord.readers.exports import brat, coco, conll, cvat, doccano, prodigy, rttm, voc, yolo
 from accord.readers.exports.entries import Entry, entries_of
 from accord.readers.exports.export import ExportFormat, Look
 from accord.readers.exports.opening import first_object
 
-_FORMATS: Final = (prodigy.FORMAT, doccano.FORMAT, conll.FORMAT, brat.FORMAT, coco.FORMAT, voc.FORMAT, yolo.FORMAT)
+_READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm)
+_FORMATS: Final = tuple(reader.FORMAT for reader in _READERS)
 EXPORTS: Final[Mapping[str, ExportFormat]] = {one.key: one for one in _FORMATS}
 ENDINGS: Final = frozenset(ending for one in _FORMATS for ending in one.endings)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from accord.readers.codes import Notices
 from accord.readers.exports.export import Item
+
+#: Larger masks are no work of a hand, and would fill the memory.
+MOST_PIXELS: Final = 1 << 26
 
 Ring = Sequence[Sequence[float | None]]
 
@@ -48,7 +51,7 @@ def column_counts(rows: Sequence[int], corner: tuple[int, int], box: tuple[int, 
     (left, top), (wide, high), (width, height) = corner, box, size
     lengths = np.asarray(rows, dtype=np.int64)
     fits = min(left, top) >= 0 and left + wide <= width and top + high <= height and min(wide, high) > 0
-    if not fits or (lengths < 0).any() or lengths.sum() != wide * high:
+    if not fits or wide * high > MOST_PIXELS or (lengths < 0).any() or lengths.sum() != wide * high:
         raise ValueError(f"{lengths.sum()} pixels in a box of {wide} x {high}, image {width} x {height}")
     on = np.repeat(np.arange(len(lengths)) % 2 == 1, lengths).reshape(high, wide)
     column, row = np.nonzero(on.T)

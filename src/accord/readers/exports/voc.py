@@ -55,6 +55,5 @@ FORMAT: Final = ExportFormat(
     endings=(".xml",),
     tasks=tasks,
     recognises=lambda look: look.root == "annotation",
-    absent=True,
     one_a_folder=True,
 )
