@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from typing import Self
 from unicodedata import category
 
 
@@ -57,7 +58,7 @@ class DataError(AccordError):
         found: str | None = None,
         allowed: str | None = None,
         hint: str | None = None,
-    ) -> DataError:
+    ) -> Self:
         """Build a message from its parts: place first, then what was found, what is allowed, what to do."""
         place = [
             text

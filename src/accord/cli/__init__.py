@@ -11,6 +11,8 @@ from accord.errors import AccordError, shorten
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
+#: What a shell reports of a program whose reader, such as head, has gone: 128 + SIGPIPE.
+READER_GONE = 141
 LONGEST = 2000
 
 
@@ -18,9 +20,7 @@ def main() -> None:
     """Run the command line and exit with 0 fine, 1 below a threshold, 2 usage, 3 data."""
     _settle_streams()
     try:
-        from accord.cli.app import app
-
-        app(standalone_mode=True)
+        _run()
     except AccordError as error:
         _say(f"accord: {error}")
         code = error.exit_code
@@ -29,7 +29,7 @@ def main() -> None:
         code = INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = READER_GONE
     except MemoryError:
         _say("accord: not enough memory for this data")
         code = AccordError.exit_code
@@ -44,6 +44,20 @@ def main() -> None:
     else:
         return
     raise SystemExit(code)
+
+
+def _run() -> None:
+    """Run the command table, and write what is still to be written, so that a failure to do so is seen here."""
+    from accord.cli.app import app
+
+    try:
+        app(standalone_mode=True)
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):
+            raise stop.__context__ from None
+        raise
+    finally:
+        sys.stdout.flush()
 
 
 def _settle_streams() -> None:

@@ -26,6 +26,11 @@ def _option(help_text: str, panel: str = _MEASURING, **settings: Any) -> Any:
     return typer.Option(help=help_text, rich_help_panel=panel, show_default=False, **settings)
 
 
+def _flag(name: str, help_text: str, panel: str = _OUTPUT) -> Any:
+    """Option without a value; one name, so that there is no ``--no-`` form of it."""
+    return typer.Option(name, help=help_text, rich_help_panel=panel, show_default=False)
+
+
 def declared(  # noqa: D103 - a signature, never called
     sources: Annotated[list[str], typer.Argument(help="Exports or tables to read.", show_default=False)],
     config: Annotated[Path | None, _option("Label config (XML), for categories and scales.", _READING)] = None,
@@ -67,14 +72,16 @@ def declared(  # noqa: D103 - a signature, never called
     unite: Annotated[
         list[str] | None, _option("NAME=CONTROL,CONTROL: one question for shapes drawn with several tools.", _READING)
     ] = None,
-    strict: Annotated[bool, _option("Irregularities are errors that name file and line or task.", _READING)] = False,
+    strict: Annotated[
+        bool, _flag("--strict", "Irregularities are errors that name file and line or task.", _READING)
+    ] = False,
     unit: Annotated[str | None, _option("Column of the unit in a table.", _READING)] = None,
     rater: Annotated[str | None, _option("Column of the rater in a table.", _READING)] = None,
     value: Annotated[str | None, _option("Column of the answer in a table.", _READING)] = None,
     text: Annotated[str | None, _option("Column of a free-text answer in a table.", _READING)] = None,
     read_as: Annotated[str | None, _option("Force the input format instead of recognising it.", _READING)] = None,
-    json: Annotated[bool, _option("Print one JSON object.", _OUTPUT)] = False,
-    tasks: Annotated[bool, _option("Include the agreement of every task.", _OUTPUT)] = False,
+    json: Annotated[bool, _flag("--json", "Print one JSON object.")] = False,
+    tasks: Annotated[bool, _flag("--tasks", "Include the agreement of every task.")] = False,
     set_measure: Annotated[
         str | None, _option("Answers are sets of texts, a line each, compared by matched dice or jaccard.", _TEXTS)
     ] = None,
@@ -89,9 +96,9 @@ def declared(  # noqa: D103 - a signature, never called
     bundle: Annotated[Path | None, _option("Folder for a bundle that reproduces the numbers.", _OUTPUT)] = None,
     fail_under: Annotated[float | None, _option("Exit 1 if a headline is below this, or undefined.", _OUTPUT)] = None,
     fail_on: Annotated[str, _option("Compare the value, or the lower limit of the interval.", _OUTPUT)] = "value",
-    no_content: Annotated[bool, _option("Leave out texts that people wrote or read.", _OUTPUT)] = False,
+    no_content: Annotated[bool, _flag("--no-content", "Leave out texts that people wrote or read.")] = False,
     pseudonyms: Annotated[
-        bool, _option("Replace rater names; accord-pseudonyms.json in this folder keeps the key.", _OUTPUT)
+        bool, _flag("--pseudonyms", "Replace rater names; accord-pseudonyms.json in this folder keeps the key.")
     ] = False,
 ) -> None: ...
 

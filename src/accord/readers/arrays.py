@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, UsageError
+from accord.readers.answer_types import RefusedError
 from accord.readers.coding import Coded, code_floats, code_integers, code_objects
 from accord.readers.counts import from_contingency, from_counts
 from accord.readers.studies import finished, laid_out, named, with_domain
@@ -156,15 +157,25 @@ def _coded_table(
     if orientation == "raters":
         lines = list(zip(*lines, strict=True))
     shape = (len(lines), len(lines[0]) if lines else 0)
-    return code_objects([answer for line in lines for answer in line], missing, domain), shape
+    return _code_cells([answer for line in lines for answer in line], shape[1], missing, domain), shape
 
 
 def _code_array(table: npt.NDArray[Any], missing: Iterable[Value], domain: Sequence[Value] | None) -> Coded:
     if table.dtype.kind in "iu":
         return code_integers(table, missing, domain)
     if table.dtype.kind == "f":
-        return code_floats(table, missing, domain)
-    return code_objects(table.ravel().tolist(), missing, domain)
+        return code_floats(table.astype(np.float64, copy=False), missing, domain)
+    # dates stay scalars of numpy here, because in a list of them fine ones are numbers
+    cells = list(table.ravel()) if table.dtype.kind in "mM" else table.ravel().tolist()
+    return _code_cells(cells, table.shape[1], missing, domain)
+
+
+def _code_cells(cells: list[Any], width: int, missing: Iterable[Value], domain: Sequence[Value] | None) -> Coded:
+    try:
+        return code_objects(cells, missing, domain)
+    except RefusedError as error:
+        unit, rater = divmod(error.index, width)
+        raise DataError.at(f"unit {unit + 1}, rater {rater + 1}: {error}") from None
 
 
 def _even_rows(rows: Any) -> list[Any]:

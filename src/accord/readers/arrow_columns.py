@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.readers.coding import as_value
+from accord.readers.answer_types import answers_of
 from accord.readers.dictionaries import one_dictionary
 from accord.readers.table_data import (
     ArrowTexts,
@@ -17,6 +17,8 @@ from accord.readers.table_data import (
     check_columns,
     column_of,
     column_of_numbers,
+    named_columns,
+    row_place,
     used_values,
 )
 
@@ -37,7 +39,7 @@ def raw_column(column: Any, *, is_text: bool = False) -> RawColumn:
         return _from_numbers(column)
     if pa.types.is_null(kind):
         return RawColumn(np.full(len(column), -1, dtype=np.int32), [])
-    return column_of([as_value(item) for item in column.to_pylist()])
+    return column_of(column.to_pylist())
 
 
 def _from_dictionary(column: Any, *, is_text: bool) -> RawColumn:
@@ -55,7 +57,7 @@ def _from_dictionary(column: Any, *, is_text: bool) -> RawColumn:
     if pa.types.is_string(values.type) and not values.null_count:
         column = RawColumn(codes, ArrowTexts(values), is_text)
     else:
-        column = RawColumn(codes, [as_value(value) for value in values.to_pylist()], is_text)
+        column = RawColumn(codes, answers_of(values.to_pylist()), is_text)
     return column if is_text else used_values(column)
 
 
@@ -90,6 +92,6 @@ def arrow_table(name: str, kind: str, names: Sequence[str], read: Callable[[list
 
     def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
         found = read(list(wanted))
-        return {column: raw_column(found[column]) for column in wanted}
+        return named_columns(wanted, lambda column: raw_column(found[column]), row_place(name))
 
     return Table(name=name, kind=kind, columns=check_columns(name, names), load=load, stem=stem)

@@ -16,11 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, UsageError
+from accord.readers.answer_types import as_value, distinct_answers, hashable, is_missing
 from accord.values import EMPTY, LARGEST, SMALLEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
 
 EXACT: Final = 2**53
-FLAT: Final = "texts, numbers, truth values, and lists of these"
-NOT_AVAILABLE: Final = frozenset({"NAType", "NaTType"})
 FAMILIES: Final = {bool: "truth values", int: "numbers", float: "numbers", str: "text", frozenset: "sets"}
 
 
@@ -94,14 +93,11 @@ def code_objects(items: Sequence[Any], missing: Iterable[Value] = (), domain: Se
             if numbers is not None:
                 coder = code_integers if numbers.dtype.kind == "i" else code_floats
                 return coder(numbers, missing, domain)
-    try:
-        firsts = dict.fromkeys(items)
-    except TypeError:
-        items = [as_value(item) for item in items]
-        firsts = dict.fromkeys(items)
+    items = hashable(items)
+    firsts = dict.fromkeys(items)
     place = {value: number for number, value in enumerate(firsts)}
     codes = np.fromiter(map(place.__getitem__, items), dtype=np.int32, count=len(items))
-    distinct = [as_value(value) for value in firsts]
+    distinct = distinct_answers(firsts, items)
     _refuse_truth_as_number(items, distinct)
     return settle(codes, distinct, missing, domain)
 
@@ -127,31 +123,6 @@ def _refuse_truth_as_number(items: Sequence[Any], distinct: list[Any]) -> None:
     first = {type(item): item for item in reversed(items) if isinstance(item, int | float)}
     if bool in first and len(first) > 1:
         raise mixed(first[bool], next(value for kind, value in first.items() if kind is not bool))
-
-
-def as_value(item: Any) -> Value:
-    """Python form of one answer: sets and lists become frozen sets, numpy scalars Python ones."""
-    if isinstance(item, np.generic):
-        return item.item()
-    if isinstance(item, set | frozenset | list):
-        try:
-            return frozenset(item) if item else EMPTY
-        except TypeError:
-            raise DataError.at("an answer is a list of lists or objects.", found=str(item), allowed=FLAT) from None
-    if isinstance(item, dict):
-        raise DataError.at("an answer is an object.", found=str(item), allowed=FLAT)
-    return item
-
-
-def is_missing(value: Any) -> bool:
-    """Whether a value is None, NaN or blank text."""
-    if value is None:
-        return True
-    if isinstance(value, str):
-        return not value or value.isspace()
-    if isinstance(value, float):
-        return math.isnan(value)
-    return type(value).__name__ in NOT_AVAILABLE
 
 
 def settle(

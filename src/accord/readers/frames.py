@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.errors import UsageError
-from accord.readers.coding import as_value
-from accord.readers.table_data import RawColumn, Table, check_columns, column_of
+from accord.readers.table_data import RawColumn, Table, check_columns, column_of, named_columns, row_place
 from accord.readers.table_roles import recognised
 
 
@@ -27,7 +26,7 @@ def open_frame(frame: Any, name: str = "dataframe") -> Table:
             name=name,
             kind="columns",
             columns=names,
-            load=lambda wanted: {key: column_of([as_value(item) for item in lists[key]]) for key in wanted},
+            load=lambda wanted: named_columns(wanted, lambda key: column_of(lists[key]), row_place(name)),
         )
     import narwhals as nw
 
@@ -44,7 +43,7 @@ def open_frame(frame: Any, name: str = "dataframe") -> Table:
     originals = dict(zip(columns, eager.columns, strict=True))
 
     def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
-        return {key: _series(eager[originals[key]]) for key in wanted}
+        return named_columns(wanted, lambda key: _series(eager[originals[key]]), row_place(name))
 
     return Table(name=name, kind=f"{library} dataframe", columns=columns, load=load)
 
@@ -77,11 +76,11 @@ def _series(series: Any) -> RawColumn:
     from accord.readers.arrow_columns import raw_column
 
     if series.dtype in (nw.Object, nw.Unknown):
-        return column_of([as_value(item) for item in series.to_list()])
+        return column_of(series.to_list())
     import pyarrow as pa
 
     try:
         array = series.to_arrow()
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        return column_of([as_value(item) for item in series.to_list()])
+    except (pa.ArrowException, UnicodeEncodeError):
+        return column_of(series.to_list())
     return raw_column(array if isinstance(array, pa.ChunkedArray) else pa.chunked_array([array]))

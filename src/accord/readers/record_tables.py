@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.errors import DataError, MissingExtraError
 from accord.readers.decoding import decoding
-from accord.readers.table_data import RawColumn, Table, check_columns, column_of
+from accord.readers.table_data import RawColumn, Table, check_columns, column_of, named_columns, row_place
 
 
 def open_json_lines(path: Path) -> Table:
@@ -72,28 +72,13 @@ def _records_table(path: Path, kind: str, records: Sequence[Mapping[str, Any]], 
     names = list(dict.fromkeys(name for record in records for name in record))
     columns = check_columns(str(path), names)
 
+    line_of = None if lines is None else lines.__getitem__
+    place = row_place(str(path), line_of)
+
     def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
-        return {name: _column(path, name, [record.get(name) for record in records]) for name in wanted}
+        return named_columns(wanted, lambda name: column_of([record.get(name) for record in records]), place)
 
-    return Table(
-        name=str(path),
-        kind=kind,
-        columns=columns,
-        load=load,
-        stem=path.stem,
-        line_of=None if lines is None else lines.__getitem__,
-    )
-
-
-def _column(path: Path, name: str, cells: Sequence[Any]) -> RawColumn:
-    try:
-        return column_of(cells)
-    except DataError as error:
-        raise DataError.at(
-            f"column {name!r}: {error}",
-            file=str(path),
-            hint="Name the columns with answers: --unit C --rater C --value C.",
-        ) from None
+    return Table(name=str(path), kind=kind, columns=columns, load=load, stem=path.stem, line_of=line_of)
 
 
 def open_excel(path: Path, sheet: str | None = None) -> Table:
@@ -126,15 +111,17 @@ def _sheet_table(path: Path, sheet: str, rows: Sequence[Sequence[Any]], sheets: 
     columns = check_columns(f"{path}, sheet {sheet!r}", header)
     lines = [number for number, _ in kept[1:]]
 
-    def load(wanted: Sequence[str]) -> Mapping[str, RawColumn]:
-        places = {name: columns.index(name) for name in wanted}
-        return {name: column_of([row[at] for _, row in kept[1:]]) for name, at in places.items()}
+    name = f"{path}, sheet {sheet!r}"
+
+    def column(title: str) -> RawColumn:
+        at = columns.index(title)
+        return column_of([row[at] for _, row in kept[1:]])
 
     return Table(
-        name=f"{path}, sheet {sheet!r}",
+        name=name,
         kind=f"Excel sheet {sheet!r}",
         columns=columns,
-        load=load,
+        load=lambda wanted: named_columns(wanted, column, row_place(name, lines.__getitem__)),
         stem=path.stem,
         line_of=lines.__getitem__,
         notes=(f"one of {sheets} sheets",) if sheets > 1 else (),

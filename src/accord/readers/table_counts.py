@@ -44,6 +44,7 @@ def _refuse_cell(table: Table, title: str, column: RawColumn) -> None:
                 **table.place(row),
                 found="nothing" if code < 0 else str(column.distinct[code]),
                 allowed="whole numbers, none negative",
+                hint="If the columns are raters, name them: --rater C,C.",
             )
 
 

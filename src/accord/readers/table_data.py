@@ -5,15 +5,18 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, shorten
-from accord.readers.coding import EXACT, NOT_AVAILABLE, as_value
+from accord.readers.answer_types import NOT_AVAILABLE, RefusedError, answers_of, distinct_answers, hashable
+from accord.readers.coding import EXACT
 from accord.study import occurring
 from accord.values import EMPTY, IntArray
+
+COLUMNS: Final = "If the column holds no answers, name those that do: --unit C --rater C --value C."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +47,9 @@ class Table:
     line_of: Callable[[int], int] | None = None
     notes: tuple[str, ...] = field(default=())
 
-    def place(self, row: int) -> dict[str, Any]:
+    def place(self, row: int) -> Mapping[str, Any]:
         """Name the place of a row (from 0) for a message."""
-        if self.line_of is None:
-            return {"file": f"{self.name}, row {row + 1}"}
-        return {"file": self.name, "line": self.line_of(row)}
+        return row_place(self.name, self.line_of)(row)
 
 
 class ArrowTexts(Sequence[str]):
@@ -84,7 +85,11 @@ class Numerals(Sequence[str]):
 
 
 def check_columns(name: str, columns: Sequence[str]) -> tuple[str, ...]:
-    """Refuse a table whose columns cannot be told apart, or that has fewer than two."""
+    """Refuse a table whose columns cannot be told apart or written down, or that has fewer than two."""
+    try:
+        answers_of(columns)
+    except RefusedError as error:
+        raise DataError.at(f"the name of column {error.index + 1}: {error}", file=name, line=1) from None
     seen: set[str] = set()
     for column in columns:
         if column in seen:
@@ -107,15 +112,32 @@ def check_columns(name: str, columns: Sequence[str]) -> tuple[str, ...]:
 
 
 def column_of(items: Sequence[Any]) -> RawColumn:
-    """Column of Python values of any types."""
-    try:
-        numbers = dict.fromkeys(zip(map(type, items), items, strict=True))
-    except TypeError:
-        items = [as_value(item) for item in items]
-        numbers = dict.fromkeys(zip(map(type, items), items, strict=True))
-    place = {key: code for code, key in enumerate(numbers)}
+    """Column of Python values; values of two types are two values."""
+    items = hashable(items)
+    firsts = dict.fromkeys(zip(map(type, items), items, strict=True))
+    place = {key: code for code, key in enumerate(firsts)}
     codes = np.fromiter(map(place.__getitem__, zip(map(type, items), items, strict=True)), np.int32, len(items))
-    return RawColumn(codes, [as_value(value) for _, value in numbers])
+    return RawColumn(codes, distinct_answers((value for _, value in firsts), items))
+
+
+def named_columns(
+    wanted: Sequence[str], column: Callable[[str], RawColumn], place: Callable[[int], Mapping[str, Any]]
+) -> dict[str, RawColumn]:
+    """Load columns one by one; an error about a value names its column and row."""
+    found: dict[str, RawColumn] = {}
+    for name in wanted:
+        try:
+            found[name] = column(name)
+        except RefusedError as error:
+            raise DataError.at(f"column {name!r}: {error}", **place(error.index), hint=COLUMNS) from None
+    return found
+
+
+def row_place(name: str, line_of: Callable[[int], int] | None = None) -> Callable[[int], Mapping[str, Any]]:
+    """How a row (from 0) of a table is called in a message: by its line, where the table has lines."""
+    if line_of is None:
+        return lambda row: {"file": f"{name}, row {row + 1}"}
+    return lambda row: {"file": name, "line": line_of(row)}
 
 
 def column_of_numbers(array: npt.NDArray[Any]) -> RawColumn:

@@ -12,7 +12,7 @@ import numpy as np
 from accord.errors import DataError, UsageError
 from accord.readers.table_data import RawColumn, Table, name_of, used_values
 from accord.readers.table_roles import given, is_data, is_rater_like, is_reference, only, several
-from accord.readers.table_values import all_counts
+from accord.readers.table_values import all_whole
 from accord.values import Index
 
 Shape = Literal["long", "wide", "counts", "contingency"]
@@ -235,19 +235,23 @@ def _unit_by_cells(table: Table, columns: Mapping[str, RawColumn]) -> str | None
 
 
 def is_square(names: Sequence[str], columns: Mapping[str, RawColumn]) -> bool:
-    """Whether a table holds counts with the same labels in its first column and in its header."""
+    """Whether a table holds whole numbers with the same labels in its first column and in its header."""
     first = columns[names[0]]
     labels = [name_of(first.distinct[code]) if code >= 0 else None for code in first.codes[: len(names)].tolist()]
     same = len(first.codes) == len(names) - 1 and sorted(map(str, labels)) == sorted(names[1:])
-    return same and len(set(labels)) == len(labels) and all(all_counts(columns[name]) for name in names[1:])
+    return same and len(set(labels)) == len(labels) and all(all_whole(columns[name]) for name in names[1:])
 
 
 def _looks_counted(others: Sequence[str], columns: Mapping[str, RawColumn]) -> bool:
-    """Whether rows of whole numbers add up to the same number of raters, and no column is called like a rater."""
-    if len(others) < 2 or any(map(is_rater_like, others)) or not all(all_counts(columns[name]) for name in others):
+    """Whether rows of whole numbers add up to the same number of raters, and no column is called like a rater.
+
+    Rows with a negative number are left to the reader of counts, which refuses them.
+    """
+    if len(others) < 2 or any(map(is_rater_like, others)) or not all(all_whole(columns[name]) for name in others):
         return False
-    totals = np.sum([numbers_in(columns[name]) for name in others], axis=0)
-    return len(totals) > 1 and int(totals[0]) > 1 and bool((totals == totals[0]).all())
+    cells = np.stack([numbers_in(columns[name]) for name in others], axis=1)
+    totals = cells[(cells >= 0).all(axis=1)].sum(axis=1)
+    return len(totals) > max(1, len(cells) // 2) and int(totals[0]) > 1 and bool((totals == totals[0]).all())
 
 
 def numbers_in(column: RawColumn) -> Index:

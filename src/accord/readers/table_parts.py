@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ class Part:
     values: dict[str, RawColumn]
     control: RawColumn | None = None
     times: dict[str, FloatArray] = field(default_factory=dict)
-    place: Callable[[int], dict[str, Any]]
+    place: Callable[[int], Mapping[str, Any]]
     by_rows: bool = True
 
     def __len__(self) -> int:
@@ -164,7 +164,7 @@ def join_parts(parts: Sequence[Part]) -> Part:
         return parts[0]
     begins = np.cumsum([0, *(len(part) for part in parts)])
 
-    def place(row: int) -> dict[str, Any]:
+    def place(row: int) -> Mapping[str, Any]:
         at = int(np.searchsorted(begins, row, side="right")) - 1
         return parts[at].place(row - int(begins[at]))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from accord.errors import DataError
-from accord.readers.coding import is_missing
+from accord.readers.answer_types import is_missing
 from accord.readers.table_data import RawColumn
 from accord.readers.times import instant
 from accord.values import FloatArray

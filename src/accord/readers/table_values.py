@@ -12,13 +12,14 @@ from typing import Any, Final
 
 from accord.dataset import Control
 from accord.errors import DataError
-from accord.readers.coding import is_missing
+from accord.readers.answer_types import as_value, is_missing
 from accord.readers.table_data import RawColumn, whole
 from accord.readers.times import date_answer
 from accord.values import EMPTY, Kind, Level, Value
 
 NUMBER: Final = re.compile(r"[+-]?(0|[1-9]\d*)?(\.\d+)?([eE][+-]?\d+)?")
 FEW: Final = 20
+LARGEST_COUNT: Final = 10**15
 MISSING_WORDS: Final = frozenset({"na", "n/a", "none", "null", "nan", "-", "?"})
 
 
@@ -130,7 +131,7 @@ def _as_set(cell: Any) -> Value | None:
     members = _json(cell) if _as_list(cell) else [cell]
     if any(isinstance(member, list | dict) or member is None for member in members):
         raise DataError.at("a set of labels holds plain labels.", found=str(cell), allowed='lists such as ["a", "b"]')
-    return frozenset(members) if members else EMPTY
+    return as_value(members)
 
 
 def _declared(cells: Sequence[Any], control: Control) -> Meaning:
@@ -151,17 +152,21 @@ def _declared(cells: Sequence[Any], control: Control) -> Meaning:
 
 def all_counts(column: RawColumn) -> bool:
     """Whether every cell is a whole number, none negative and none missing."""
+    return all_whole(column) and all(float(cell) >= 0 for cell in column.distinct)
+
+
+def all_whole(column: RawColumn) -> bool:
+    """Whether every cell is a whole number and none is missing."""
     if (column.codes < 0).any() or not len(column.codes):
         return False
-    if isinstance(column.distinct, range):
-        return column.distinct.start >= 0
-    return all(_is_count(cell) for cell in column.distinct)
+    return isinstance(column.distinct, range) or all(map(_is_whole, column.distinct))
 
 
-def _is_count(cell: Any) -> bool:
+def _is_whole(cell: Any) -> bool:
     if isinstance(cell, str):
-        return bool(re.fullmatch(r"\d{1,15}(\.0+)?", cell.strip()))
-    return isinstance(cell, int | float) and not isinstance(cell, bool) and cell >= 0 and cell == int(cell)
+        return bool(re.fullmatch(r"-?\d{1,15}(\.0+)?", cell.strip()))
+    plain = isinstance(cell, int | float) and not isinstance(cell, bool)
+    return plain and abs(cell) < LARGEST_COUNT and cell == int(cell)
 
 
 def numbers_of(cells: Sequence[Any]) -> list[Any]:

@@ -182,6 +182,31 @@ def test_counts_that_do_not_add_up_alike_need_the_shape():
     assert study_of(read_tables(counts, shape="counts"), "label").m.tolist() == [3, 4, 1]
 
 
+@pytest.mark.parametrize("write", [int, str, float])
+def test_a_negative_number_among_counts_is_no_rating(write):
+    cells = {"yes": [3, 2, 0, 1], "no": [0, 2, 4, 2], "maybe": [1, 0, 0, -1]}
+    for bad in (-1, -2, 0 - 5):
+        cells["maybe"][3] = bad
+        table = {"item": list("ijkl")} | {name: list(map(write, column)) for name, column in cells.items()}
+        with pytest.raises(
+            DataError, match=r"row 4: column 'maybe' holds something that is not a count.*none negative"
+        ):
+            read_tables(table)
+    cross = {"": ["yes", "no"], "yes": [20, -5], "no": [3, 4]}
+    with pytest.raises(DataError, match=r"row 2: column 'yes' holds something that is not a count.*--rater"):
+        read_tables({name: column if not name else list(map(write, column)) for name, column in cross.items()})
+
+
+def test_negative_ratings_are_ratings():
+    ratings = {"item": list("ijk"), "one": [-1, 0, 1], "two": [-1, 1, 1], "three": [0, 0, 2]}
+    assert [rater.name for rater in read_tables(ratings).raters] == ["one", "two", "three"]
+
+
+def test_infinity_among_whole_numbers_is_no_count():
+    with pytest.raises(DataError, match="infinity is not an answer"):
+        read_tables({"item": ["i", "j"], "one": [float("inf"), 1.0], "two": [1.0, 2.0]})
+
+
 def test_ratings_of_raters_that_add_up_alike_are_not_counts():
     data = read_tables({"item": ["i", "j"], "r1": [1, 2], "r2": [2, 1]})
     assert [rater.name for rater in data.raters] == ["r1", "r2"]
