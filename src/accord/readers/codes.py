@@ -96,6 +96,8 @@ IRREGULAR: Final = {
     "answer-rejected": "regions or choices that the annotator rejected as a whole; left out",
     "broken-tags": "a tag that goes on with a span that never began; it begins one",
     "discontinuous-span": "a span in several pieces; each piece counts as a span",
+    "tied-ranks": "items ranked equal; put in the order of their names",
+    "end-unclear": "it cannot be told whether the end of a span is part of it; taken as part",
     "unknown-shape": "a shape that is not known here; dropped",
     "parts-overlap": "parts of one outline overlap; taken together",
     "text-missing": "an annotated text that is not there; offsets taken as they are",

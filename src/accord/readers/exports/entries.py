@@ -16,6 +16,8 @@ from accord.errors import DataError
 #: Nobody annotates one document of more than this; what is larger is no export of this kind.
 LARGEST: Final = 1 << 30
 MOST_FILES: Final = 1_000_000
+#: Hidden folders that tools keep their settings in.
+_KEPT: Final = frozenset({".argilla"})
 _HEAD: Final = 1 << 16
 
 
@@ -81,7 +83,8 @@ def is_one_file(path: Path) -> bool:
 
 
 def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") or part == "__MACOSX" for part in PurePosixPath(name).parts)
+    parts = PurePosixPath(name).parts
+    return any((part.startswith(".") and part not in _KEPT) or part == "__MACOSX" for part in parts)
 
 
 def _of_file(name: str, path: Path) -> Entry:

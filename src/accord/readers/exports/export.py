@@ -37,7 +37,7 @@ TYPES: Final[Mapping[str, str]] = {
     "ranking": "ranker",
     "text": "textarea",
 }
-#: Offsets of all exports are brought to characters before they are read further.
+#: Says that offsets count characters, so that nothing needs to be guessed.
 _COUNTED: Final = {"offsets": "characters"}
 
 
@@ -64,6 +64,7 @@ class Export:
         labels: Iterable[Any] = (),
         multiple: bool | None = None,
         per_region: bool = False,
+        counted: bool = True,
     ) -> str:
         """Declare a question; what several files say of its labels is put together. Returns its name.
 
@@ -73,12 +74,16 @@ class Export:
             A key of ``TYPES``.
         about
             Kind of object: ``text``, ``audio``, ``image`` or ``video``.
+        counted
+            Offsets in text are known to count characters.
         labels
             What could be said, in order; none where the export does not tell.
         """
         known = self.questions.get(name)
         if known is None:
-            self.objects.setdefault(about, ObjectTag(name=about, tag=about, key=about, attributes=_COUNTED))
+            self.objects.setdefault(
+                about, ObjectTag(name=about, tag=about, key=about, attributes=_COUNTED if counted else {})
+            )
             known = self.questions[name] = _question(name, form, about, multiple, per_region)
         domain = known.control.domain or ()
         given = tuple(dict.fromkeys((*domain, *labels)))
