@@ -22,7 +22,17 @@ from live_server import EXAMPLES, PASSWORD, Server, start  # noqa: E402 - the fo
 from accord.service.settings import Settings  # noqa: E402
 from accord.workspace.worker import Worker  # noqa: E402
 
-PAGES = ("", "/tasks", "/review", "/raters", "/insights", "/settings", "/settings/custom", "/exports")
+PAGES = (
+    "",
+    "/tasks",
+    "/review",
+    "/raters",
+    "/insights",
+    "/settings",
+    "/settings/custom",
+    "/settings/connections",
+    "/exports",
+)
 
 
 @pytest.fixture(scope="module")

@@ -26,6 +26,7 @@ REQUIREMENTS = {
     "schema": "schema.txt",
     "llm": "llm.txt",
     "entailment": "entailment.txt",
+    "labelstudio": "labelstudio.txt",
 }
 #: Newest Python that the pinned packages of an environment install on.
 NEWEST_PYTHON = {"irrcac": (3, 12)}

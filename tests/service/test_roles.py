@@ -13,7 +13,7 @@ from accord.service.access import Requires
 from accord.service.openapi import routes as every_route
 from accord.service.roles import Role
 
-#: Routes that anybody may use: they carry no data, or bring in who has a password or link.
+#: Routes for anybody: they carry no data, bring in who has a password or link, or ask for a secret of their own.
 OPEN = {
     ("GET", "/healthz"),
     ("GET", "/readyz"),
@@ -22,6 +22,7 @@ OPEN = {
     ("POST", "/login"),
     ("GET", "/welcome/{secret}"),
     ("POST", "/welcome"),
+    ("POST", "/hooks/label-studio/{project}"),
 }
 
 

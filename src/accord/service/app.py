@@ -19,6 +19,7 @@ from accord.service.accounts import Accounts
 from accord.service.bodies import BodyLimits
 from accord.service.failures import Failure, ProblemBody, from_accord, from_http, from_validation, respond, wants_page
 from accord.service.headers import SecureHeaders
+from accord.service.hints import Hints
 from accord.service.openapi import describe, methods_at
 from accord.service.page_reports import PageReports
 from accord.service.pages.frames import failure_page, sign_in_first
@@ -67,6 +68,7 @@ def create_app(settings: Settings, workspace: Workspace) -> FastAPI:
     app.state.stopping = threading.Event()
     app.state.accounts = Accounts(workspace, settings.session)
     app.state.reports = PageReports(workspace)
+    app.state.hints = Hints(workspace)
     app.state.telemetry = Telemetry()
     app.state.throttle = Throttle(settings.attempts, settings.attempts_window)
     for kind in (Failure, AccordError, HTTPException, RequestValidationError):

@@ -11,7 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from accord.service.failures import Failure, respond
 from accord.service.settings import Settings
 
-IMPORT = re.compile(r"/(?:api/)?projects/\d+/import")
+#: Imports, and deliveries of webhooks, which carry whole annotations.
+LARGE = re.compile(r"/(?:api/)?projects/\d+/import|/hooks/label-studio/\d+")
 
 
 class BodyLimits:
@@ -25,7 +26,7 @@ class BodyLimits:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        upload = IMPORT.fullmatch(scope["path"]) is not None
+        upload = LARGE.fullmatch(scope["path"]) is not None
         limit = self._settings.upload_bytes if upload else self._settings.body_bytes
         refused = _refusal(Headers(scope=scope), limit)
         if refused is not None:

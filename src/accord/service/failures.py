@@ -133,5 +133,5 @@ def respond(failure: Failure) -> Response:
 def wants_page(request: Request) -> bool:
     """Whether a browser asked for a page: failures of the API and of ``.json`` twins are JSON."""
     path = request.url.path
-    machine = path.startswith(("/api/", "/healthz", "/readyz", "/metrics")) or path.endswith(".json")
+    machine = path.startswith(("/api/", "/hooks/", "/healthz", "/readyz", "/metrics")) or path.endswith(".json")
     return not machine and "text/html" in request.headers.get("accept", "")

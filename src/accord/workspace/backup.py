@@ -28,6 +28,8 @@ LONGEST: Final = 1 << 30
 def backup(database: Database, target: Path) -> int:
     """Write everything to a new file, as it is at one moment; returns the number of rows.
 
+    Tokens of other servers are left out: they are entered again after a restore.
+
     Raises
     ------
     UsageError
@@ -55,9 +57,11 @@ def _schema(connection: Connection) -> str:
 
 def _lines(connection: Connection) -> Iterator[str]:
     for table in METADATA.sorted_tables:
+        secret = {place for place, column in enumerate(table.columns) if column.info.get("secret")}
         query = select(table).order_by(*table.primary_key.columns).execution_options(yield_per=ROWS)
         for row in connection.execute(query):
-            yield json.dumps([table.name, [_plain(value) for value in row]], separators=(",", ":"))
+            values = ["" if place in secret else _plain(value) for place, value in enumerate(row)]
+            yield json.dumps([table.name, values], separators=(",", ":"))
 
 
 def _plain(value: Any) -> Any:

@@ -10,8 +10,9 @@ from sqlalchemy import Connection, update
 
 from accord.workspace.database import Database
 from accord.workspace.jobs import enqueue
-from accord.workspace.projects import lock
+from accord.workspace.projects import lock, project_row
 from accord.workspace.rescoring import rescore
+from accord.workspace.settings import queue_policy
 from accord.workspace.tables import PROJECTS
 
 
@@ -29,9 +30,12 @@ class Change:
         if not touched:
             self._set_version(self.version - 1)
             return None
-        if rescore(self.connection, self.project_id, touched):
-            return None
-        return enqueue(self.connection, "recompute", self.project_id, at=self.at)
+        done = rescore(self.connection, self.project_id, touched)
+        job = None if done else enqueue(self.connection, "recompute", self.project_id, at=self.at)
+        queue_policy(
+            self.connection, self.project_id, project_row(self.connection, self.project_id).plan_version, self.at
+        )
+        return job
 
     def _set_version(self, version: int) -> None:
         self.connection.execute(update(PROJECTS).where(PROJECTS.c.id == self.project_id).values(data_version=version))

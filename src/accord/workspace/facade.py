@@ -7,12 +7,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from accord.workspace.connections import Connections
 from accord.workspace.content import Content
 from accord.workspace.database import Database
 from accord.workspace.effort import Raters
 from accord.workspace.evaluation import Evaluation
 from accord.workspace.events import Clock, Events
 from accord.workspace.exports import Exports
+from accord.workspace.hosts import Hosts
 from accord.workspace.jobs import LEASE, Jobs
 from accord.workspace.listing import Tasks
 from accord.workspace.migrating import migrate
@@ -46,6 +48,8 @@ class Workspace:
         Accepted answers, decisions, soft labels.
     persons
         One person's data, handed out or erased; retention.
+    hosts, connections
+        Hosts that may be asked; where annotations are pulled from, and where news goes.
     jobs, events
         Long work; the audit trail.
 
@@ -89,6 +93,8 @@ class Workspace:
         self.trends = Trends(database)
         self.exports = Exports(database)
         self.persons = Persons(database, clock)
+        self.hosts = Hosts(database, clock)
+        self.connections = Connections(database, clock, self.hosts)
         self.jobs = Jobs(database, clock, lease)
         self.events = Events(database, clock)
 

@@ -18,7 +18,7 @@ from accord.workspace.events import Clock, record
 from accord.workspace.listing import Tasks
 from accord.workspace.projects import UnknownIdError, config_of, lock, project_row
 from accord.workspace.records import Page, TaskRow
-from accord.workspace.settings import MODES, Settings, settings_of
+from accord.workspace.settings import MODES, Settings, queue_policy, settings_of
 from accord.workspace.stored_tasks import StoredTask, some_tasks
 from accord.workspace.tables import REVIEWS, TASKS
 from accord.workspace.task_views import TaskView, view
@@ -130,6 +130,7 @@ class Reviews:
             payload = {"review": number, "task": task_id, "outcome": decision.outcome, "reason": decision.reason}
             actor = f"user {reviewer.id}"
             record(connection, "review.decided", at=now, actor=actor, project_id=project_id, payload=payload)
+            queue_policy(connection, project_id, row.plan_version, now)
         return number
 
     def _check_own(self, connection: Connection, project_id: int, task_id: int, reviewer: User) -> None:

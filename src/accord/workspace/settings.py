@@ -226,6 +226,8 @@ class SettingsOfProjects:
             record(connection, "settings.changed", at=now, actor=actor, project_id=project_id, payload=changed)
             if not same:
                 enqueue(connection, "recompute", project_id, at=now)
+            if before.suspend != chosen.suspend:
+                queue_policy(connection, project_id, new, now)
         return new
 
     def history(self, project_id: int) -> list[dict[str, Any]]:
@@ -252,6 +254,12 @@ def settings_of(connection: Connection, project_id: int, version: int) -> Settin
         select(PLANS.c.payload).where(PLANS.c.project_id == project_id, PLANS.c.version == version)
     )
     return Settings.from_dict(json.loads(found or "{}"))
+
+
+def queue_policy(connection: Connection, project_id: int, version: int, at: float) -> None:
+    """Let a job look who may have to pause, where the policy of these settings is on."""
+    if settings_of(connection, project_id, version).suspend.enabled:
+        enqueue(connection, "policy", project_id, at=at)
 
 
 def _differences(before: Settings, after: Settings) -> dict[str, Any]:

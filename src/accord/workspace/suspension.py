@@ -19,6 +19,7 @@ from accord.inference.scores import wilson
 from accord.workspace.database import Database
 from accord.workspace.evaluation import RaterEvaluation, evaluate
 from accord.workspace.events import Clock, record
+from accord.workspace.notices import queue_notice
 from accord.workspace.projects import UnknownIdError, lock, project_row
 from accord.workspace.reports import loaded_with
 from accord.workspace.settings import SuspendPolicy, settings_of
@@ -68,24 +69,26 @@ class Suspensions:
 
         A rater whose proposal was dismissed, or suspension undone, is proposed again only after further gold tasks.
         """
-        now = self._clock()
-        with self._database.write() as connection:
-            row = lock(connection, project_id)
+        with self._database.read() as connection:
+            row = project_row(connection, project_id)
             policy = settings_of(connection, project_id, row.plan_version).suspend
             if not policy.enabled:
                 return []
             loaded, settings = loaded_with(connection, row)
+            failing = [
+                one for one in evaluate(connection, row, loaded, settings) if fails(policy, one.passed, one.tasks)
+            ]
+        if not failing:
+            return []
+        now, action = self._clock(), "suspend" if policy.automatic else "propose"
+        with self._database.write() as connection:
+            row = lock(connection, project_id)
             history = _history(connection, project_id)
-            found = []
-            for rater in evaluate(connection, row, loaded, settings):
-                steps = history.get(rater.rater_id, [])
-                if not fails(policy, rater.passed, rater.tasks) or not _is_news(steps, rater):
-                    continue
-                action = "suspend" if policy.automatic else "propose"
-                reason = _reason(policy, rater)
-                _add(connection, row, rater.rater_id, action, reason, _evidence(policy, rater), actor, now)
-                found.append(rater.rater_id)
-        return found
+            news = [one for one in failing if _is_news(history.get(one.rater_id, []), one)]
+            for one in news:
+                reason, evidence = _reason(policy, one), _evidence(policy, one)
+                _add(connection, row, one.rater_id, action, reason, evidence, actor, now)
+        return [one.rater_id for one in news]
 
     def act(self, project_id: int, rater_id: int, action: str, *, reason: str, actor: str) -> None:
         """Suspend, dismiss a proposal, undo a suspension, or appeal.
@@ -219,6 +222,11 @@ def _add(
     connection.execute(insert(RATER_STATES).values(values | {"evidence": json_text(dict(evidence))}))
     payload = {"rater": rater_id, "action": action}
     record(connection, f"rater.{action}", at=at, actor=actor, project_id=row.id, payload=payload)
+    name = connection.scalar(select(RATERS.c.name).where(RATERS.c.id == rater_id))
+    facts = {key: value for key, value in evidence.items() if key != "scores"}
+    news = {"rater": {"id": rater_id, "name": name}, "reason": reason, "evidence": facts, "actor": actor, "at": at}
+    told = {"event": f"rater.{action}", "project": {"id": row.id, "name": row.name}, **news}
+    queue_notice(connection, row.id, told, at)
 
 
 def _history(connection: Connection, project_id: int) -> dict[int, list[Step]]:

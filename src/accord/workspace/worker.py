@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from accord.errors import AccordError
 from accord.workspace.database import StoreError
 from accord.workspace.jobs import Claim, LostLeaseError, enqueue
+from accord.workspace.notices import send_notice
 from accord.workspace.projects import project_row
+from accord.workspace.pulling import pull_project
 from accord.workspace.reports import full_report, loaded_with
 from accord.workspace.rescoring import rescore_all
 
@@ -26,8 +28,9 @@ log = logging.getLogger("accord.worker")
 
 #: Seconds between looks at the table of jobs.
 POLL: Final = 0.1
-#: Seconds between looks for what is kept no longer.
+#: Seconds between looks for what is kept no longer, and for servers whose turn it is to be asked.
 PURGE: Final = 43_200.0
+DUE: Final = 2.0
 
 
 class StoppedError(AccordError):
@@ -111,8 +114,22 @@ def retention(work: Work) -> None:
         work.finish(connection, gone)
 
 
+def policy(work: Work) -> None:
+    """Look who may have to pause."""
+    found = work.workspace.suspensions.check(work.project_id)
+    with work.workspace.database.write() as connection:
+        work.finish(connection, {"raters": found})
+
+
 HANDLERS: Final[Mapping[str, Handler]] = MappingProxyType(
-    {"recompute": recompute, "report": report, "retention": retention}
+    {
+        "recompute": recompute,
+        "report": report,
+        "retention": retention,
+        "policy": policy,
+        "pull": pull_project,
+        "notify": send_notice,
+    }
 )
 
 
@@ -137,21 +154,29 @@ class Worker:
         self._poll = poll
         self.token = secrets.token_hex(16)
         self.stop = threading.Event()
+        self._looked_for_due = -DUE
+        self._looked_for_old = -PURGE
 
     def run(self) -> None:
-        """Work until ``stop`` is set; twice a day, look for what is kept no longer."""
-        looked = -PURGE
+        """Work until ``stop`` is set; look now and then for pulls that are due, and for what is kept no longer."""
         while not self.stop.is_set():
             try:
-                if self._workspace.clock() - looked >= PURGE:
-                    looked = self._workspace.clock()
-                    self._queue_retention()
+                self._queue_by_the_clock()
                 busy = self.run_one()
             except StoreError as error:
                 log.warning("%s", error)
                 busy = False
             if not busy:
                 self.stop.wait(self._poll)
+
+    def _queue_by_the_clock(self) -> None:
+        now = self._workspace.clock()
+        if now - self._looked_for_due >= DUE:
+            self._looked_for_due = now
+            self._workspace.connections.queue_due()
+        if now - self._looked_for_old >= PURGE:
+            self._looked_for_old = now
+            self._queue_retention()
 
     def _queue_retention(self) -> None:
         for project in self._workspace.persons.with_retention():

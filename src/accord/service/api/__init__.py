@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from fastapi import FastAPI
 
-from accord.service.api import exports, health, jobs, people, persons, projects, quality, raters, reviews, tasks
+from accord.service.api import (
+    connections,
+    exports,
+    health,
+    hooks,
+    jobs,
+    people,
+    persons,
+    projects,
+    quality,
+    raters,
+    reviews,
+    tasks,
+)
+
+PARTS = (health, people, projects, quality, tasks, reviews, raters, exports, persons, connections, hooks, jobs)
 
 
 def mount(app: FastAPI) -> None:
     """Add all routes of the API."""
-    for part in (health, people, projects, quality, tasks, reviews, raters, exports, persons, jobs):
+    for part in PARTS:
         app.include_router(part.router)

@@ -5,9 +5,11 @@ from __future__ import annotations
 from fastapi import FastAPI
 
 from accord.service.pages import (
+    connections,
     custom,
     exports,
     files,
+    hosts,
     insights,
     overview,
     people,
@@ -21,21 +23,8 @@ from accord.service.pages import (
 )
 
 #: Addresses with a word where others have a number come before those.
-PARTS = (
-    files,
-    sign_in,
-    projects,
-    overview,
-    tasks,
-    review,
-    raters,
-    insights,
-    custom,
-    settings,
-    exports,
-    persons,
-    people,
-)
+OF_PROJECTS = (overview, tasks, review, raters, insights, custom, connections, settings, exports)
+PARTS = (files, sign_in, projects, *OF_PROJECTS, persons, hosts, people)
 
 
 def mount(app: FastAPI) -> None:

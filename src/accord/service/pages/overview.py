@@ -27,7 +27,14 @@ from accord.workspace.records import Job, Project
 
 router = APIRouter()
 OPEN = frozenset({"queued", "running"})
-WORDS = {"recompute": "Tasks are being scored", "report": "The report is being made"}
+WORDS = {
+    "recompute": "Tasks are being scored",
+    "report": "The report is being made",
+    "pull": "Annotations are being pulled",
+    "retention": "Old data are being removed",
+    "policy": "Annotators are being compared with gold",
+    "notify": "Somebody is being told about a suspension",
+}
 
 
 @dataclass(frozen=True, slots=True)
