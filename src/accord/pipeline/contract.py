@@ -117,6 +117,8 @@ def _control(control: ControlReport, tasks: bool) -> dict[str, Any]:
         found["per_region"] = True
     if control.regions is not None:
         found["regions"] = control.regions.to_dict()
+    if control.text is not None:
+        found["text"] = control.text.to_dict()
     if control.custom is not None:
         found["custom"] = control.custom.to_dict()
     if tasks:
@@ -181,6 +183,7 @@ def _behind(control: ControlReport, content: bool) -> dict[str, Any]:
         "confused": [finite(asdict(pair)) for pair in control.confused],
         "differences": finite(dict(control.differences)),
         "given_parent": _given_parent(control),
+        "deciding_texts": None if control.text is None else control.text.deciding(visible),
         "gold_accuracy": None if control.gold is None else control.gold.to_dict(),
         "disagreed": [_task(task, visible) for task in control.disagreed],
         "disagreed_total": control.disagreed_total,

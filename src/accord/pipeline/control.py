@@ -27,6 +27,7 @@ from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, S
 from accord.pipeline.scales import with_scales
 from accord.pipeline.summary import as_asked, mean_of
 from accord.pipeline.sweep import thresholds_of
+from accord.pipeline.text_report import text_report
 from accord.pipeline.variants import ALPHA, base_key
 from accord.similarity.core import Identity
 from accord.similarity.custom import CustomScores
@@ -55,6 +56,7 @@ def measure_control(question: Question, depth: Depth) -> tuple[ControlReport, li
     report = _numbers(question, coefficients)
     if question.custom is not None:
         report = _with_custom(report, question.custom)
+    report = replace(report, text=text_report(question, report.main, page=depth.page))
     if depth.tasks:
         report = replace(report, tasks=detail.task_values(question))
     if not depth.page or question.study.C == 0:
@@ -89,7 +91,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         control=replace(question.column.control, level=study.level),
         metric=question.metric,
         headline=question.headline,
-        why_headline=default_for(study.kind).why if base_key(question.headline) == ALPHA else "it was asked for",
+        why_headline=_why(question),
         units=answered_units(study),
         raters=study.R,
         answers=study.C,
@@ -107,6 +109,14 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         gold=gold_accuracy(question),
         regions=region_scores(question),
     )
+
+
+def _why(question: Question) -> str:
+    """Completes the sentence "this coefficient is shown because"."""
+    if base_key(question.headline) != ALPHA:
+        return "it was asked for"
+    why = default_for(question.study.kind).why
+    return why if question.text_model is None else why.replace("by wording", f"by {question.text_model.spec.key}")
 
 
 def _page(question: Question, report: ControlReport, depth: Depth) -> ControlReport:

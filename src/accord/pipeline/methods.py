@@ -10,6 +10,7 @@ import numpy as np
 from accord.coefficients.estimate import Estimate
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import spec_of
+from accord.pipeline.text_model import UNCHECKED
 from accord.pipeline.variants import MARKED, PRESENCE
 from accord.pipeline.words import number, percent, plural, why_undefined
 from accord.values import Level
@@ -95,8 +96,13 @@ def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories
         f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference})"
         f"{f', {main.similarity} similarity' if main.similarity else ''}: "
         f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(main)} "
+        f"{_checked(main)}"
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )
+
+
+def _checked(main: Estimate) -> str:
+    return f"Similarities are {UNCHECKED[0].lower()}{UNCHECKED[1:]} " if UNCHECKED in main.notes else ""
 
 
 def _interval_sentence(main: Estimate, plan: Plan) -> str:

@@ -21,6 +21,7 @@ from accord.pipeline.task_rows import TaskRow as TaskRow
 
 if TYPE_CHECKING:
     from accord.pipeline.sweep import Sweep
+    from accord.pipeline.text_report import TextReport
 
 Status = Literal["fine", "thin", "look"]
 
@@ -157,7 +158,7 @@ class ControlReport:
     ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
     the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
     marked as ground truth, None where none is; ``regions`` what matched regions say, None where none are matched, and
-    ``sweep`` their agreement at every threshold.
+    ``sweep`` their agreement at every threshold; ``text`` what there is to say about free texts only.
     """
 
     control: Control
@@ -195,6 +196,7 @@ class ControlReport:
     custom: CustomReport | None = None
     regions: RegionScores | None = None
     sweep: Sweep | None = None
+    text: TextReport | None = None
 
     @property
     def main(self) -> Estimate:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from accord.coefficients.estimate import Estimate
 from accord.pipeline.report import ControlReport, Report
+from accord.pipeline.text_model import UNCHECKED
 from accord.reporting import words
 from accord.reporting.charts import histogram, intervals
 from accord.reporting.charts.axis import lower_end
@@ -31,11 +33,13 @@ class Card:
     verdict: str
     advice: str | Markup
     reason: str
+    others: tuple[tuple[str, Markup], ...] = ()
 
 
 def cards(report: Report) -> tuple[Card, ...]:
     """Make one card a control, all on one axis."""
     mains = [control.main for control in report.controls]
+    mains += [one.estimate for control in report.controls if control.text for one in control.text.measures]
     lows: list[float | None] = [main.value for main in mains]
     lows += [main.interval.low for main in mains if main.interval]
     low = lower_end(lows)
@@ -48,7 +52,7 @@ def _card(control: ControlReport, i: int, low: float, criteria: bool) -> Card:
         anchor=words.anchor(i),
         name=called,
         kind=words.kind(control.control),
-        recipe=words.similarity(main),
+        recipe=f"{words.similarity(main)}{_unchecked(main)}",
         value="–" if main.undefined else words.number(main.value),
         interval="undefined" if main.undefined else words.bounds(main.interval) or "no interval",
         counts=count_words(control),
@@ -58,6 +62,26 @@ def _card(control: ControlReport, i: int, low: float, criteria: bool) -> Card:
         verdict=control.verdict or ("No criterion set" if criteria else ""),
         advice=_advice(control),
         reason=words.reason(main),
+        others=_others(control, low),
+    )
+
+
+def _unchecked(found: Estimate) -> str:
+    """Label of a number that rests on a model nobody has checked on these texts."""
+    return f"; {UNCHECKED[0].lower()}{UNCHECKED[1:].rstrip('.')}" if UNCHECKED in found.notes else ""
+
+
+def _others(control: ControlReport, low: float) -> tuple[tuple[str, Markup], ...]:
+    """Wording beside meaning, or the other way round: neither is hidden."""
+    if control.text is None:
+        return ()
+    found = [one for one in control.text.measures if not one.chosen and one.title in ("Wording", "Meaning")]
+    return tuple(
+        (
+            f"{one.title}: {words.value_of(one.estimate)}{_unchecked(one.estimate)}",
+            intervals.card(f"{control.control.name}, {one.title.lower()}", one.estimate, low, (), None),
+        )
+        for one in found
     )
 
 

@@ -9,7 +9,7 @@ from accord.pipeline.report import ControlReport, Diagnostic, Report
 from accord.reporting import tables, words
 from accord.reporting.cards import count_words
 from accord.reporting.figure import Figure
-from accord.reporting.figures import all_figures
+from accord.reporting.figures import all_figures, figures_without_content
 from accord.reporting.tables import Table
 from accord.reporting.tasks import TaskGroup
 from accord.values import Kind
@@ -61,7 +61,9 @@ def section(report: Report, i: int, tasks: TaskGroup) -> Section:
         counts=count_words(control),
         single=single,
         beside=beside(control),
-        figures=all_figures(control, tasks) if report.content or control.control.kind is not Kind.TEXT else (),
+        figures=all_figures(control, tasks)
+        if report.content or control.control.kind is not Kind.TEXT
+        else figures_without_content(control),
         tasks=tasks,
         diagnostics=tuple((diagnostic, STATUS_WORDS[diagnostic.status]) for diagnostic in control.diagnostics),
         parent=ABOUT_REGIONS if control.control.per_region else _parent(control),

@@ -153,7 +153,7 @@ def kind(control: Control) -> str:
 def similarity(estimate: Estimate) -> str:
     """Symbol and similarity in short: 'α nominal', 'α, span overlap'."""
     symbol = estimate.symbol or title(estimate.name)
-    name = re.split(r"[(\s|]", estimate.similarity)[0].replace("_", " ")
+    name = re.split(r"[(\s|\[]", estimate.similarity)[0].replace("_", " ")
     name = re.sub(r"\b(jaccard|dice|masi|jaro|winkler)\b", lambda found: PROPER[found[0]], name)
     if not name or name == "identity":
         return symbol
