@@ -9,12 +9,26 @@ from typing import Any, Final
 
 from accord.errors import DataError
 from accord.readers.codes import Notices
-from accord.readers.exports import argilla, brat, coco, conll, cvat, doccano, labelbox, prodigy, rttm, voc, yolo
+from accord.readers.exports import (
+    argilla,
+    brat,
+    coco,
+    conll,
+    cvat,
+    doccano,
+    elan,
+    labelbox,
+    prodigy,
+    rttm,
+    textgrid,
+    voc,
+    yolo,
+)
 from accord.readers.exports.entries import Entry, entries_of
 from accord.readers.exports.export import ExportFormat, Look
 from accord.readers.exports.opening import first_object
 
-_READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm, labelbox, argilla)
+_READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm, labelbox, argilla, textgrid, elan)
 _FORMATS: Final = tuple(reader.FORMAT for reader in _READERS)
 EXPORTS: Final[Mapping[str, ExportFormat]] = {one.key: one for one in _FORMATS}
 ENDINGS: Final = frozenset(ending for one in _FORMATS for ending in one.endings)

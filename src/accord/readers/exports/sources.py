@@ -36,7 +36,8 @@ def sources_of(paths: Sequence[Path], one: ExportFormat, export: Export, rater_i
 
 def _parts(source: Source, one: ExportFormat) -> list[Source]:
     """Work of several raters in one folder or archive: in a folder each, or in a file each."""
-    folders = _by_folder(source.entries, one) if one.one_a_folder else {}
+    by_folder = one.one_a_folder and source.rater_is != "tier"
+    folders = _by_folder(source.entries, one) if by_folder else {}
     if folders:
         whole = replace(source, several=True)
         return [
