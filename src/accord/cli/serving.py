@@ -33,6 +33,7 @@ def serve(
         typer.Option("--token-out", help="Write a new token of an admin to this file.", show_default=False),
     ] = None,
     workers: Annotated[int, typer.Option(help="Worker processes to start beside the server.")] = 1,
+    demo: Annotated[bool, typer.Option("--demo", help="Begin with the project of the example.")] = False,
 ) -> None:
     """Serve projects, scores and review to a team, as pages and as an API.
 
@@ -43,7 +44,9 @@ def serve(
     from accord.service.run import serve as run
     from accord.service.settings import Settings
 
-    settings = Settings(data=data, database=database, host=host, port=port, token_out=token_out, workers=workers)
+    settings = Settings(
+        data=data, database=database, host=host, port=port, token_out=token_out, workers=workers, demo=demo
+    )
     run(settings, typer.echo)
 
 

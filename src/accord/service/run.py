@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from accord.errors import UsageError, shorten
 from accord.service.accounts import Accounts
 from accord.service.app import create_app, guarded
+from accord.service.example_project import add_example
 from accord.service.logs import start_logging
 from accord.service.settings import Settings
 from accord.service.workers import Workers
@@ -46,6 +47,8 @@ def serve(settings: Settings, say: Say) -> None:
         refuse_open_door(settings, accounts)
         listener = listen(settings.host, settings.port)
         address = f"http://{_host(settings.host)}:{listener.getsockname()[1]}"
+        if settings.demo and add_example(workspace):
+            say("It holds the project of the example: a support inbox, answered by four people")
         introduce(settings, accounts, address, say)
         app = create_app(settings, workspace)
         with Workers(settings):

@@ -17,7 +17,8 @@ class Settings:
     """Settings of one server.
 
     ``upload_bytes`` limits an import as it is sent, ``expanded_bytes`` what compressed parts of it may grow to,
-    ``body_bytes`` every other request. ``workers`` counts worker processes started beside the server.
+    ``body_bytes`` every other request. ``workers`` counts worker processes started beside the server; with
+    ``demo`` a server without a project begins with the example.
     """
 
     data: Path
@@ -26,6 +27,7 @@ class Settings:
     port: int = 8080
     token_out: Path | None = None
     workers: int = 1
+    demo: bool = False
     upload_bytes: int = 256 * MEBIBYTE
     expanded_bytes: int = 1024 * MEBIBYTE
     body_bytes: int = 2 * MEBIBYTE
