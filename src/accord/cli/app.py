@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import about, decide, inspecting, pulling, reproducing, scoring, serving, sweeping
+from accord.cli import about, benchmarking, decide, inspecting, pulling, reproducing, scoring, serving, sweeping
 from accord.version import __version__
 
 app = typer.Typer(
@@ -40,6 +40,7 @@ app.command("report")(scoring.report)
 app.command("sweep")(sweeping.sweep_command)
 app.command("gate")(decide.gate)
 app.command("reproduce")(reproducing.reproduce)
+app.command("bench")(benchmarking.bench)
 app.command("catalog")(about.catalog)
 app.command("selftest")(about.selftest)
 app.command("serve")(serving.serve)
