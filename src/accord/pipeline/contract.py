@@ -185,6 +185,7 @@ def _behind(control: ControlReport, content: bool) -> dict[str, Any]:
         "given_parent": _given_parent(control),
         "deciding_texts": None if control.text is None else control.text.deciding(visible),
         "gold_accuracy": None if control.gold is None else control.gold.to_dict(),
+        "gold_raters": [{"rater": row.rater, "score": row.score.to_dict()} for row in control.gold_rows],
         "disagreed": [_task(task, visible) for task in control.disagreed],
         "disagreed_total": control.disagreed_total,
         "diagnostics": [

@@ -19,7 +19,7 @@ from accord.pipeline.custom import WHOLE
 from accord.pipeline.custom_report import custom_notes, custom_report
 from accord.pipeline.detection_scores import region_scores
 from accord.pipeline.differences import differences
-from accord.pipeline.gold import gold_accuracy
+from accord.pipeline.gold import against_gold, gold_accuracy, gold_rows
 from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
@@ -86,6 +86,7 @@ def _coefficient(question: Question, key: str) -> Estimate:
 
 def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlReport:
     study, main = question.study, coefficients[question.headline]
+    against = against_gold(question)
     categories = study.q if study.domain else None
     return ControlReport(
         control=replace(question.column.control, level=study.level),
@@ -106,7 +107,8 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         reading=reading(main, question.headline),
         methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
         bands=bands_for(question.headline, main.similarity),
-        gold=gold_accuracy(question),
+        gold=gold_accuracy(question, against),
+        gold_rows=gold_rows(question, against),
         regions=region_scores(question),
     )
 

@@ -86,6 +86,14 @@ class RaterRow:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldRow:
+    """One rater against the answers marked as ground truth: mean score over the units that could be compared."""
+
+    rater: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
 class Confusion:
     """Ordered label pairs within units, both directions halved: counts observed and expected by chance (L, L)."""
 
@@ -157,8 +165,9 @@ class ControlReport:
     (low, high); ``raters``: the two names or None) and ``types`` (name of a kind of disagreement -> amount).
     ``given_parent`` may hold ``parent``, ``values``, ``units``, ``share`` and the Estimates ``given`` (where
     the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
-    marked as ground truth, None where none is; ``regions`` what matched regions say, None where none are matched, and
-    ``sweep`` their agreement at every threshold; ``text`` what there is to say about free texts only.
+    marked as ground truth, None where none is, and ``gold_rows`` the same by rater; ``regions`` what matched regions
+    say, None where none are matched, and ``sweep`` their agreement at every threshold; ``text`` what there is to say
+    about free texts only.
     """
 
     control: Control
@@ -193,6 +202,7 @@ class ControlReport:
     bands: tuple[float, ...] = ()
     given_parent: Mapping[str, Any] | None = None
     gold: Score | None = None
+    gold_rows: tuple[GoldRow, ...] = ()
     custom: CustomReport | None = None
     regions: RegionScores | None = None
     sweep: Sweep | None = None

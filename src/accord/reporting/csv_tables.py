@@ -79,6 +79,10 @@ def _tables(report: Report) -> dict[str, tuple[Row, list[Row]]]:
             ("control", "a", "b", "units", "agreement", "cohen_kappa", "low", "high"),
             [row for c in controls for row in _rater_pairs(c)],
         ),
+        "gold": (
+            ("control", "rater", "units", "score", "low", "high"),
+            [row for c in controls for row in _gold(c)],
+        ),
         "confused": (
             ("control", "first", "second", "observed", "expected", "share", "expected_share", "supported"),
             [row for c in controls for row in _confused(c)],
@@ -126,6 +130,13 @@ def _rater_pairs(control: ControlReport) -> Iterable[Row]:
         kappa = pair.cohen_kappa
         ends: Row = (kappa.interval.low, kappa.interval.high) if kappa.interval else (None, None)
         yield (_name(control), pair.a, pair.b, pair.units, pair.value, kappa.value, *ends)
+
+
+def _gold(control: ControlReport) -> Iterable[Row]:
+    for row in control.gold_rows:
+        interval = row.score.interval
+        ends: Row = (interval.low, interval.high) if interval else (None, None)
+        yield (_name(control), row.rater, row.score.units, row.score.value, *ends)
 
 
 def _confused(control: ControlReport) -> Iterable[Row]:

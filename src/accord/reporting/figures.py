@@ -5,7 +5,7 @@ from __future__ import annotations
 from accord.pipeline.report import ControlReport
 from accord.reporting.figure import Figure
 from accord.reporting.label_figures import confused, confusion, label_agreement, label_shares
-from accord.reporting.rater_figures import rater_agreement, rater_pairs
+from accord.reporting.rater_figures import against_gold, rater_agreement, rater_pairs
 from accord.reporting.region_figures import by_threshold, found, who_found
 from accord.reporting.tasks import TaskGroup
 from accord.reporting.text_figures import deciding, measures
@@ -30,6 +30,7 @@ def all_figures(control: ControlReport, group: TaskGroup) -> tuple[Figure, ...]:
         label_agreement(control, group),
         rater_agreement(control, group),
         rater_pairs(control, group),
+        against_gold(control),
         confusion(control),
         confused(control, group),
         bland_altman(control),

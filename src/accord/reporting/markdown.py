@@ -11,6 +11,7 @@ from markupsafe import Markup
 from accord.pipeline.report import ControlReport, Report
 from accord.reporting import closing, page, section, words
 from accord.reporting.privacy import without_addresses
+from accord.reporting.rater_figures import gold_table
 from accord.reporting.tables import Table
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!])")
@@ -99,6 +100,8 @@ def _control(control: ControlReport) -> list[str]:
             for row in control.labels
         ]  # fmt: skip
         lines += ["### Labels", "", *_rows(heads, [False, True, True, True, True], rows), ""]
+    if control.gold_rows:
+        lines += ["### Against ground truth", "", *_table(gold_table(control)), ""]
     if control.diagnostics:
         lines += ["### Can this number be trusted?", ""]
         lines += [

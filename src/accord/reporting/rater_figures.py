@@ -55,6 +55,47 @@ def rater_agreement(control: ControlReport, group: TaskGroup) -> Figure | None:
     )
 
 
+def against_gold(control: ControlReport) -> Figure | None:
+    """Each rater against the answers marked as ground truth; None where nothing is marked."""
+    if control.gold is None or not control.gold_rows:
+        return None
+    busiest = sorted(control.gold_rows, key=lambda row: -row.score.units)[:MOST_ROWS]
+    drawn = [
+        intervals.Row(
+            row.rater,
+            words.plural(row.score.units, "task"),
+            row.score.value,
+            row.score.interval,
+            row.score.units < 2 * THIN_UNITS,
+        )
+        for row in control.gold_rows
+        if row in busiest
+    ]
+    overall = control.gold
+    limits = f" ({words.bounds(overall.interval)})" if overall.interval else ""
+    together = f"{words.number(overall.value)}{limits} on {words.plural(overall.units, 'task')}"
+    return Figure(
+        title="Raters against ground truth",
+        subtitle=f"Mean score of each rater on tasks with an answer marked as ground truth; all together {together}",
+        table=gold_table(control),
+        picture=intervals.rows(f"Score against ground truth by rater, {control.control.name}", drawn, None, ()),
+    )
+
+
+def gold_table(control: ControlReport) -> Table:
+    """Table of raters against ground truth."""
+    rows = tuple(
+        (
+            tables.text(row.rater),
+            tables.integer(row.score.units),
+            tables.number(row.score.value),
+            tables.interval(row.score.interval),
+        )
+        for row in control.gold_rows
+    )
+    return Table("Raters against ground truth", tables.headings("Rater", "#Tasks", "#Score", "#Interval"), rows)
+
+
 def _pair_value(pair: RaterPair, by_kappa: bool) -> tuple[float, Interval | None]:
     return (pair.cohen_kappa.value, pair.cohen_kappa.interval) if by_kappa else (pair.value, None)
 

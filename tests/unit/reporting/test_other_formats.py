@@ -86,7 +86,7 @@ def test_csv_tables_are_one_file_a_table(tmp_path: Path) -> None:
         f"{name}.csv"
         for name in (
             *("headline", "coefficients", "labels", "raters", "rater_pairs"),
-            *("confused", "tasks", "findings", "import"),
+            *("gold", "confused", "tasks", "findings", "import"),
         )
     }
     labels = _rows((tmp_path / "tables" / "labels.csv").read_text(encoding="utf-8"))
