@@ -28,6 +28,7 @@ FACTS: Final = {
     "looks-missing": "a label that looks like a mark for missing answers; kept as a label",
     "several-types": "one control holds regions of several shapes",
     "note-left-out": "notes, normalisations and other parts that are no answers; left out",
+    "curated-left-out": "what a curator decided, and texts nobody worked on; left out",
     "file-missing": "no document where other raters have one, which means nothing marked on it",
     "utf16-offsets": "text offsets counted in UTF-16 units; converted to characters",
 }

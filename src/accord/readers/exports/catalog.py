@@ -21,6 +21,7 @@ from accord.readers.exports import (
     prodigy,
     rttm,
     textgrid,
+    uima,
     voc,
     yolo,
 )
@@ -28,7 +29,7 @@ from accord.readers.exports.entries import Entry, entries_of
 from accord.readers.exports.export import ExportFormat, Look
 from accord.readers.exports.opening import first_object
 
-_READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm, labelbox, argilla, textgrid, elan)
+_READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm, labelbox, argilla, textgrid, elan, uima)
 _FORMATS: Final = tuple(reader.FORMAT for reader in _READERS)
 EXPORTS: Final[Mapping[str, ExportFormat]] = {one.key: one for one in _FORMATS}
 ENDINGS: Final = frozenset(ending for one in _FORMATS for ending in one.endings)

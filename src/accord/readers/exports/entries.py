@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import lzma
 import zipfile
 import zlib
@@ -43,7 +44,11 @@ class Entry:
 
     def beside(self, ending: str) -> Entry | None:
         """File of the same name with another ending."""
-        path = None if self.path is None else self.path.with_suffix(ending)
+        return self.at(f"{self.stem}{ending}")
+
+    def at(self, name: str) -> Entry | None:
+        """File of a name in the same folder."""
+        path = None if self.path is None else self.path.with_name(name)
         return _of_file(path.name, path) if path is not None and path.is_file() else None
 
     @property
@@ -74,7 +79,12 @@ def entries_of(path: Path) -> list[Entry]:
         found = sorted(one for one in path.rglob("*") if one.is_file())
         named = ((one.relative_to(path).as_posix(), one) for one in found)
         return [_of_file(name, one) for name, one in named if not _is_hidden(name)]
-    return _members(path) if zipfile.is_zipfile(path) else [_of_file(path.name, path)]
+    return _members(path, str(path)) if zipfile.is_zipfile(path) else [_of_file(path.name, path)]
+
+
+def entries_in(entry: Entry) -> list[Entry]:
+    """Documents of an archive that is itself a document of a source."""
+    return _members(io.BytesIO(entry.content()), entry.shown)
 
 
 def is_one_file(path: Path) -> bool:
@@ -101,26 +111,22 @@ def _content(path: Path, size: int) -> bytes:
         raise DataError.at(f"the file cannot be read: {error.strerror or error}.", file=str(path)) from None
 
 
-def _members(path: Path) -> list[Entry]:
+def _members(file: Path | io.BytesIO, shown: str) -> list[Entry]:
     """Documents in an archive; together they may not unpack to more than one file may hold."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with zipfile.ZipFile(file) as archive:
             found = [one for one in archive.infolist() if not one.is_dir() and not _is_hidden(one.filename)]
     except (zipfile.BadZipFile, OSError, ValueError) as error:
-        raise DataError.at(f"the archive is broken: {error}.", file=str(path)) from None
+        raise DataError.at(f"the archive is broken: {error}.", file=shown) from None
     if len(found) > MOST_FILES or sum(one.file_size for one in found) > LARGEST:
         hint = "Unpack it, and name the files that matter."
-        raise DataError.at(f"the archive unpacks to more than {LARGEST:,} bytes.", file=str(path), hint=hint)
-    return [_of_member(path, one) for one in sorted(found, key=lambda one: one.filename)]
+        raise DataError.at(f"the archive unpacks to more than {LARGEST:,} bytes.", file=shown, hint=hint)
+    names = [(one, f"{shown}/{one.filename}") for one in sorted(found, key=lambda one: one.filename)]
+    return [Entry(one.filename, name, partial(_unpacked, file, one, name)) for one, name in names]
 
 
-def _of_member(path: Path, member: zipfile.ZipInfo) -> Entry:
-    return Entry(member.filename, f"{path}/{member.filename}", partial(_unpacked, path, member))
-
-
-def _unpacked(path: Path, member: zipfile.ZipInfo, size: int) -> bytes:
+def _unpacked(path: Path | io.BytesIO, member: zipfile.ZipInfo, shown: str, size: int) -> bytes:
     """Content of a member; the archive's reader gives no more than the archive says that it holds."""
-    shown = f"{path}/{member.filename}"
     try:
         with zipfile.ZipFile(path) as archive, archive.open(member) as file:
             return file.read(size)
