@@ -32,8 +32,11 @@ class Contents:
 
     @cached_property
     def _coded(self) -> tuple[Index, tuple[Content, ...]]:
-        codes, distinct = numbered([(region.labels, region.choices) for region in self._regions])
-        merged, contents = numbered([(labels, choices or frozenset()) for labels, choices in distinct])
+        labels, label_sets = numbered([region.labels for region in self._regions])
+        nested, choice_sets = numbered([region.choices for region in self._regions])
+        keys, codes = np.unique(labels * max(len(choice_sets), 1) + nested, return_inverse=True)
+        pairs = [divmod(key, len(choice_sets)) for key in keys.tolist()]
+        merged, contents = numbered([(label_sets[a], choice_sets[b] or frozenset()) for a, b in pairs])
         return merged[codes], contents
 
     @cached_property
@@ -66,8 +69,8 @@ class Contents:
 
 def numbered(things: Sequence[Thing]) -> tuple[Index, tuple[Thing, ...]]:
     """Number of every thing by first appearance, (N,), and the distinct things."""
-    index: dict[Thing, int] = {}
-    codes = np.fromiter((index.setdefault(thing, len(index)) for thing in things), np.int64, len(things))
+    index = {thing: number for number, thing in enumerate(dict.fromkeys(things))}
+    codes = np.fromiter(map(index.__getitem__, things), np.int64, len(things))
     return codes, tuple(index)
 
 

@@ -199,14 +199,14 @@ class Question:
         To the platform's coefficients a set is one category.
         """
         if self.plan.compat and self.study.kind in SETS and not self.wish.similarity:
-            return self._made.setdefault("sets", Identity(self.study.V))
+            return self.kept.setdefault("sets", Identity(self.study.V))
         if not self.uses_level:
             return self._graded
         if self.wish.weights and spec.key not in UNWEIGHTED:
             return self._weighted(self.wish.weights)
         if spec.key in LEVEL_COEFFICIENTS:
             level = Level.NOMINAL if self.plan.compat else self.study.level
-            return self._made.setdefault(f"level {level}", for_study(self.study, level=level))
+            return self.kept.setdefault(f"level {level}", for_study(self.study, level=level))
         return self._weighted(spec.default_weights or "identity")
 
     @cached_property
@@ -219,14 +219,16 @@ class Question:
         return self._similarity(self.choice, None)
 
     @cached_property
-    def _made(self) -> dict[str, Similarity]:
+    def kept(self) -> dict[str, Any]:
+        """What was derived from this question, by name."""
         return {}
 
     def _weighted(self, weights: str) -> Similarity:
         key = f"weights {weights}"
-        if key not in self._made:
-            self._made[key] = for_study(self.study, weights=weights)
-        return self._made[key]
+        if key not in self.kept:
+            self.kept[key] = for_study(self.study, weights=weights)
+        found: Similarity = self.kept[key]
+        return found
 
     def estimate(
         self, key: str, study: Study | None = None, similarity: Similarity | None = None, interval: bool = True

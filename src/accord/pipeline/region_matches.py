@@ -17,10 +17,14 @@ from accord.metrics.region_scores import matched_edges
 from accord.metrics.regions import RegionMetric
 from accord.pipeline.question import Question
 from accord.pipeline.scores import Pairs
+from accord.similarity.sampled import Sampled
+from accord.similarity.scored import MetricSimilarity
 from accord.values import EMPTY, BoolArray, FloatArray, Index, IntArray, Region
 
 #: Pairs of answers matched at a time, whole units always together.
 AT_ONCE = 1 << 15
+#: Matched regions that are kept, so that they need not be matched again.
+MOST_KEPT = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +59,30 @@ class RegionMatches:
         self.study = question.study
         self._form = form
         self._options = question.choice.settled
+        self._kept: dict[tuple[int, int], Matched] = {}
 
     @classmethod
     def of(cls, question: Question) -> RegionMatches | None:
-        """Matches of a control; None where regions are not matched one to one.
+        """Matches of a control, made once for a question; None where regions are not matched one to one.
 
         That is so for metrics that compare answers whole, and where only the last region counts.
         """
         form = question.choice.spec.function.__dict__.get("form")
         last = question.plan.compat is not None or question.choice.options.get("matching") == "last"
-        return None if last or not isinstance(form, RegionMetric) else cls(question, form)
+        if last or not isinstance(form, RegionMetric):
+            return None
+        found: RegionMatches = question.kept.setdefault("region matches", cls(question, form))
+        return found
 
     @cached_property
     def answers(self) -> list[Answer | None]:
         """Prepared values (V,), None where the metric does not take them."""
-        values = [() if value is EMPTY else value for value in self.study.values]
-        return self.question.choice.spec.prepared(values, self._options)
+        spec, values = self.question.choice.spec, self.study.values
+        known = _forms_at_hand(self.question)
+        if known is None:
+            return spec.prepared([() if value is EMPTY else value for value in values], self._options)
+        nothing = spec.prepared([()], self._options)[0]
+        return [nothing if value is EMPTY else form for value, form in zip(values, known, strict=True)]
 
     @cached_property
     def count(self) -> Index:
@@ -98,11 +110,19 @@ class RegionMatches:
 
     def parts(self) -> Iterator[Matched]:
         """All matched regions, some units at a time."""
-        for units in blocks(self.study.m * (self.study.m - 1) // 2, AT_ONCE):
+        for units in blocks(self.study.m * (self.study.m - 1) // 2 + 1, AT_ONCE):
             yield self.within(units.start, units.stop)
 
     def within(self, first: int, stop: int) -> Matched:
         """Matched regions of the units ``first`` to ``stop``."""
+        if (first, stop) in self._kept:
+            return self._kept[first, stop]
+        matched = self._within(first, stop)
+        if sum(len(part.pair) for part in self._kept.values()) + len(matched.pair) <= MOST_KEPT:
+            self._kept[first, stop] = matched
+        return matched
+
+    def _within(self, first: int, stop: int) -> Matched:
         found = list(self.question.scores.between(first, stop))
         columns = [(p.left, p.right, p.score, p.weight) for p in found]
         pairs = Pairs(*map(np.concatenate, zip(*columns, strict=True))) if found else _NO_PAIRS
@@ -146,6 +166,13 @@ class RegionMatches:
                 if left is not None and right is not None:
                     found[a, b] = self._form.compare(left, right, self._options)
         return found
+
+
+def _forms_at_hand(question: Question) -> Sequence[Any] | None:
+    """Values prepared for the metric, (V,); None if nothing has scored pairs yet."""
+    made = vars(question).get("pair_similarity")
+    exact = made.exact if isinstance(made, Sampled) else made
+    return exact.forms if isinstance(exact, MetricSimilarity) else None
 
 
 def _no_edges() -> Sequence[Any]:

@@ -52,6 +52,11 @@ class MetricSimilarity:
             self._scores = np.concatenate((self._scores, scores))[order]
         return self._scores[np.searchsorted(self._keys, keys)]
 
+    @property
+    def forms(self) -> Sequence[Any]:
+        """Working forms of the values, (V,); None for EMPTY and for values that do not fit."""
+        return self._pool
+
     def named(self, threshold: float) -> str:
         """Name of the same metric with a threshold."""
         return signature(self._spec, self._options, threshold)
