@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from accord.cli.most_lost import print_most_lost
 from accord.cli.options import measuring
 from accord.cli.printing import print_headlines, print_json
 from accord.cli.progress import bar
@@ -109,6 +110,7 @@ def _print(request: Request, found: Report) -> None:
         print_json(to_dict(found, tasks=request.tasks))
     else:
         print_headlines(found)
+        print_most_lost(found.controls if request.tasks else ())
 
 
 def _finish(request: Request, found: Report) -> None:

@@ -76,9 +76,9 @@ def _control(request: Request, dataset: Dataset) -> str:
     """Return the control asked for, or the only one there is."""
     names = request.control or tuple(dataset.columns)
     if len(names) != 1:
-        known = ", ".join(dataset.columns) or "none"
+        known = ", ".join((*dataset.columns, *(nested.control.name for nested in dataset.nested))) or "none"
         raise UsageError(f"A sweep is about one control: give --control NAME once. Controls: {known}.")
-    return WHOLE if names[0] == WHOLE else dataset[names[0]].control.name
+    return WHOLE if names[0] == WHOLE else dataset.control(names[0]).name
 
 
 def _print(found: Sweep) -> None:

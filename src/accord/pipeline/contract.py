@@ -119,6 +119,8 @@ def _control(control: ControlReport, tasks: bool) -> dict[str, Any]:
         found["regions"] = control.regions.to_dict()
     if control.text is not None:
         found["text"] = control.text.to_dict()
+    if control.relations is not None:
+        found["relations"] = control.relations.to_dict()
     if control.custom is not None:
         found["custom"] = control.custom.to_dict()
     if tasks:

@@ -23,6 +23,7 @@ from accord.pipeline.gold import against_gold, gold_accuracy, gold_rows
 from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
+from accord.pipeline.relation_types import relations_lost
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
 from accord.pipeline.scales import with_scales
 from accord.pipeline.summary import as_asked, mean_of
@@ -110,6 +111,7 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         gold=gold_accuracy(question, against),
         gold_rows=gold_rows(question, against),
         regions=region_scores(question),
+        relations=relations_lost(question),
     )
 
 
@@ -133,7 +135,7 @@ def _page(question: Question, report: ControlReport, depth: Depth) -> ControlRep
         disagreed_total=total,
         confusion=confusion(study) if confusable else None,
         confused=confused_pairs(study) if confusable else (),
-        differences=differences(question, report.regions),
+        differences=differences(question, report.regions, report.relations),
         given_parent=given_parent(question),
         diagnostics=tuple(_diagnostics(question, report)),
         sweep=thresholds_of(question) if report.regions is not None else None,

@@ -9,20 +9,20 @@ import numpy as np
 
 from accord.pipeline.question import Question
 from accord.pipeline.region_report import RegionScores
-from accord.pipeline.relation_types import relation_types
+from accord.pipeline.relation_types import RelationsLost
 from accord.values import Kind
 
 MOST_POINTS = 2000
 ALONE = "one rater only"
 
 
-def differences(question: Question, regions: RegionScores | None) -> Mapping[str, Any]:
-    """Bland-Altman limits for numbers, kinds of disagreement for regions; empty for everything else."""
+def differences(question: Question, regions: RegionScores | None, relations: RelationsLost | None) -> Mapping[str, Any]:
+    """Bland-Altman limits for numbers, kinds of disagreement for regions and relations; empty for everything else."""
     study = question.study
     if study.kind is Kind.NUMBER and study.R >= 2 and not study.slots:
         return _limits(question)
-    if study.kind is Kind.RELATIONS and study.P:
-        return {"types": relation_types(question)}
+    if relations is not None:
+        return {"types": relations.types}
     return {"types": _types(regions)} if regions is not None else {}
 
 

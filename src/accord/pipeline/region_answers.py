@@ -59,6 +59,17 @@ def question_for(dataset: Dataset, name: str, plan: Plan) -> Question:
     return Question.of(dataset, name, plan)
 
 
+def times_answered(dataset: Dataset, nested: Nested) -> int:
+    """How many regions, over all annotations, carry an answer to a question about regions."""
+    read, total = _reader(nested), 0
+    for column in dataset.columns.values():
+        given = np.bincount(column.code, minlength=len(column.values)).tolist()
+        for times, value in zip(given, column.values, strict=True):
+            if times and isinstance(value, tuple):
+                total += times * sum(read(part) is not None for part in value if isinstance(part, Region))
+    return total
+
+
 def _clustered(
     dataset: Dataset, plan: Plan, name: str, base: Mapping[str, Question]
 ) -> tuple[Question, RegionMatches, RegionUnits] | None:

@@ -2,31 +2,82 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
+from accord.coefficients.estimate import finite
 from accord.dataset import Column
 from accord.metrics.relations import RelationLoss, relation_loss
 from accord.pipeline.question import Question
-from accord.values import EMPTY, Index, IntArray, Kind, Region, Value
+from accord.values import EMPTY, FloatArray, Index, IntArray, Kind, Region, Value
 
 MOST_PAIRS = 2000
 REGION, RELATION = "a region only one rater marked", "the relation itself"
 SPLIT_BY = ("direction", "edge_labels", "min_overlap")
 
 
-def relation_types(question: Question) -> Mapping[str, float]:
-    """Edges of one rater only, by what they lack. Many pairs: a seeded sample."""
-    if question.choice.spec.key != "relation_match":
-        return {}
-    left, right = question.study.pairs
+@dataclass(frozen=True, slots=True)
+class RelationsLost:
+    """Edges of relations over ``pairs`` pairs of answers, out of ``of``: shared ones, and those of one rater only.
+
+    ``region``: an end that the other rater did not mark; ``relation``: both ends are marked, the edge is not there, or
+    has another label or direction. ``losses`` add up to what the mean pairwise score lacks to 1.
+    """
+
+    pairs: int
+    of: int
+    shared: int
+    region: int
+    relation: int
+    losses: Mapping[str, float]
+
+    @property
+    def types(self) -> Mapping[str, float]:
+        """Loss by kind in words, the largest first."""
+        named = {REGION: self.losses["region"], RELATION: self.losses["relation"]}
+        return {kind: lost for kind, lost in sorted(named.items(), key=lambda item: -item[1]) if lost > 0.0}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        found: dict[str, Any] = finite(asdict(self))
+        return found
+
+
+def relations_lost(question: Question) -> RelationsLost | None:
+    """Edges that raters share and do not share, by what they lack; many pairs of answers: a seeded sample.
+
+    None for other kinds, for metrics that do not match the regions of relations, and where nothing can be compared.
+    """
+    study = question.study
+    if study.kind is not Kind.RELATIONS or not study.P or question.choice.spec.key != "relation_match":
+        return None
+    left, right = study.pairs
     if len(left) > MOST_PAIRS:
         chosen = np.random.default_rng(question.plan.seed).choice(len(left), MOST_PAIRS, replace=False)
         left, right = left[chosen], right[chosen]
     found = list(_losses(question, left, right))
-    amounts = {REGION: float(sum(f.region for f in found)), RELATION: float(sum(f.relation for f in found))}
-    return {kind: amount for kind, amount in sorted(amounts.items(), key=lambda item: -item[1]) if amount}
+    edges = np.array([(loss.shared, loss.region, loss.relation) for loss in found], dtype=np.int64)
+    scores = np.array([loss.score for loss in found])
+    shared, region, relation = edges.sum(axis=0).tolist()
+    return RelationsLost(len(left), study.P, shared, region, relation, _split(question, left, edges, scores))
+
+
+def _split(question: Question, left: Index, edges: Index, scores: FloatArray) -> Mapping[str, float]:
+    """What the mean pairwise score lacks to 1, in two parts: pairs count as there, every task alike."""
+    study, per_unit = question.study, question.scores.per_unit
+    known = np.isfinite(per_unit)
+    if not known.any():
+        return {"region": math.nan, "relation": math.nan}
+    weight = (1.0 - scores) / study.m[study.unit[left]] / (study.m[study.unit[left]] - 1)
+    share = weight[:, None] * edges[:, 1:] / np.maximum(edges[:, 1:].sum(axis=1), 1)[:, None]
+    weights = question.scores.unit_weight[known] if question.wish.label_weights else None
+    lost = 1.0 - float(np.average(per_unit[known], weights=weights))
+    region, relation = (share.sum(axis=0) / (share.sum() or 1.0) * lost).tolist()
+    return {"region": region, "relation": relation}
 
 
 def _losses(question: Question, left: Index, right: Index) -> Iterator[RelationLoss]:

@@ -20,6 +20,7 @@ from accord.pipeline.task_rows import Answer as Answer
 from accord.pipeline.task_rows import TaskRow as TaskRow
 
 if TYPE_CHECKING:
+    from accord.pipeline.relation_types import RelationsLost
     from accord.pipeline.sweep import Sweep
     from accord.pipeline.text_report import TextReport
 
@@ -167,7 +168,7 @@ class ControlReport:
     the parent's answers agree) and ``joint`` (parent disagreement counts 0). ``gold`` is the mean score against answers
     marked as ground truth, None where none is, and ``gold_rows`` the same by rater; ``regions`` what matched regions
     say, None where none are matched, and ``sweep`` their agreement at every threshold; ``text`` what there is to say
-    about free texts only.
+    about free texts only; ``relations`` what relations lose.
     """
 
     control: Control
@@ -207,6 +208,7 @@ class ControlReport:
     regions: RegionScores | None = None
     sweep: Sweep | None = None
     text: TextReport | None = None
+    relations: RelationsLost | None = None
 
     @property
     def main(self) -> Estimate:

@@ -18,6 +18,7 @@ from accord.errors import UsageError
 from accord.pipeline.custom import with_custom
 from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question, spec_of
+from accord.pipeline.region_answers import question_for
 from accord.pipeline.regions_found import RegionsFound, regions_found, together
 from accord.pipeline.report import Score
 from accord.pipeline.scores import PairScores
@@ -130,7 +131,7 @@ def sweep(
     stop: float | None = None,
     steps: int = STEPS,
 ) -> Sweep:
-    """Measure a control at evenly spaced thresholds of its metric.
+    """Measure a control, or a question about regions, at evenly spaced thresholds of its metric.
 
     At each threshold two answers are the same (1) or not (0). All pairs are scored once. A metric with a threshold
     of its own, a distance, is swept over that.
@@ -158,7 +159,7 @@ def sweep(
     chosen = plan or Plan()
     dataset = with_custom(united(dataset, chosen.unite), chosen)
     check_names(dataset, chosen)
-    return sweep_of(Question.of(dataset, control, chosen), start=start, stop=stop, steps=steps)
+    return sweep_of(question_for(dataset, control, chosen), start=start, stop=stop, steps=steps)
 
 
 def sweep_of(question: Question, *, start: float | None = None, stop: float | None = None, steps: int = STEPS) -> Sweep:

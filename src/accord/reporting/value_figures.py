@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from accord.pipeline.relation_types import RelationsLost
 from accord.pipeline.report import ControlReport
 from accord.reporting import tables, words
 from accord.reporting.charts import differences, histogram, shares
@@ -81,11 +82,25 @@ def types(control: ControlReport) -> Figure | None:
         subtitle=_whole(control),
         table=Table("Kinds of disagreement", tables.headings("Kind", "#Amount", "#Share"), rows),
         picture=shares.amounts(f"Kinds of disagreement, {control.control.name}", amounts),
+        note=_edges(control.relations) if control.relations else "",
     )
 
 
 def _whole(control: ControlReport) -> str:
     """What the kinds are shares of."""
-    if control.regions is None:
+    if control.regions is None and control.relations is None:
         return "Share of the disagreement by its kind"
     return f"Shares of the {words.number(1.0 - control.pairwise.value)} that the mean score lacks to 1"
+
+
+def _edges(found: RelationsLost) -> str:
+    """Sentences about relations that only one of two raters drew, and what to settle first."""
+    seen = f" (in {found.pairs:,} of {found.of:,} pairs of answers)" if found.pairs < found.of else ""
+    first, alone = "what to link, in which direction, under which name", found.region + found.relation
+    if found.losses["region"] > found.losses["relation"]:
+        first = "which regions to mark"
+    return (
+        f"Drawn by both of two raters: {found.shared:,}; by one only: {alone:,}{seen}. "
+        f"Of these {found.region:,} hang on a region that the other did not mark; for {found.relation:,} both marked "
+        f"the regions. Settle first {first}."
+    )

@@ -2,9 +2,12 @@
 
 import json
 
+import jsonschema
 import pytest
 
 import accord
+from accord.pipeline import relation_types
+from accord.pipeline.contract import schema, to_dict
 from accord.pipeline.measure import measure
 from accord.pipeline.relation_types import REGION, RELATION
 from accord.reporting import render_report
@@ -54,9 +57,30 @@ def test_relations_are_scored_by_their_edges(dataset):
     assert [task.value for task in control.tasks] == [1.0, 0.0, 0.0, 0.0, 1.0]
     assert control.pairwise.value == pytest.approx(2 / 5)
     assert control.coefficients["krippendorff_alpha"].undefined is None
-    assert control.differences["types"] == {RELATION: 3.0, REGION: 1.0}
+    found = control.relations
+    assert (found.pairs, found.of, found.shared, found.region, found.relation) == (5, 5, 1, 1, 3)
+    assert found.losses == pytest.approx({"region": 1 / 5, "relation": 2 / 5})
+    assert sum(found.losses.values()) == pytest.approx(1 - control.pairwise.value)
+    assert list(control.differences["types"]) == [RELATION, REGION]
+    assert to_dict(report)["controls"][1]["relations"] == found.to_dict()
+    jsonschema.validate(json.loads(json.dumps(to_dict(report))), schema())
     page = render_report(report, "html")
     assert REGION in page
+    assert "Drawn by both of two raters: 1; by one only: 4. Of these 1 hang on a region" in page
+    assert "Settle first what to link" in page
+
+
+def test_a_sample_of_pairs_splits_the_whole_loss(dataset, monkeypatch):
+    monkeypatch.setattr(relation_types, "MOST_PAIRS", 4)
+    control = measure(dataset, page=True)["relations"]
+    assert (control.relations.pairs, control.relations.of) == (4, 5)
+    assert sum(control.relations.losses.values()) == pytest.approx(1 - control.pairwise.value)
+
+
+def test_other_kinds_lose_no_relations(dataset):
+    report = measure(dataset)
+    assert report["ner"].relations is None
+    assert "relations" not in to_dict(report)["controls"][0]
 
 
 def test_the_order_of_regions_does_not_make_another_relation(dataset):
