@@ -11,7 +11,7 @@ from live_server import EXAMPLES, Server
 from accord.service.roles import Role
 
 ATTACK = "<script>alert('1')</script><img src=x onerror=alert(2)>\"'{{7*7}}\u202e"
-ROUTES = ("", "/tasks", "/review", "/raters", "/insights", "/settings", "/settings/connections", "/exports")
+ROUTES = ("", "/tasks", "/review", "/raters", "/insights", "/settings", "/settings/connections", "/exports", "/signoff")
 
 
 def csrf(page: str) -> str:

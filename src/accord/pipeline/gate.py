@@ -83,16 +83,24 @@ def load_criteria(path: str | Path) -> tuple[Criterion, ...]:
     UsageError, DataError
         Naming the file, the criterion and what is allowed.
     """
-    data = load_json_object(path)
+    return criteria_of(load_json_object(path), str(path))
+
+
+def criteria_of(data: Mapping[str, Any], where: str) -> tuple[Criterion, ...]:
+    """Read criteria from an object of the form of a criteria file; ``where`` is how messages call it.
+
+    Raises
+    ------
+    UsageError, DataError
+        Naming the criterion and what is allowed.
+    """
     unknown = set(data) - {"criteria"}
     if unknown:
-        raise UnknownNameError.among("key in the criteria file", sorted(unknown)[0], ["criteria"])
+        raise UnknownNameError.among("key in the criteria file", sorted(unknown, key=str)[0], ["criteria"])
     items = data.get("criteria")
     if not isinstance(items, list) or not items:
-        raise DataError.at(
-            "holds no criteria.", file=str(path), allowed='{"criteria": [{"control": …, "at_least": …}]}'
-        )
-    return tuple(_criterion(item, f"{path}, criterion {i}") for i, item in enumerate(items, 1))
+        raise DataError.at("holds no criteria.", file=where, allowed='{"criteria": [{"control": …, "at_least": …}]}')
+    return tuple(_criterion(item, f"{where}, criterion {i}") for i, item in enumerate(items, 1))
 
 
 def _criterion(item: Any, where: str) -> Criterion:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -13,12 +14,12 @@ from accord.pipeline.words import number
 
 def sign_off(dataset: Dataset, report: Report, decision: Decision) -> dict[str, Any]:
     """Return the decision as data (the JSON twin of the page)."""
-    signatures = {c.control.name: {k: e.signature for k, e in c.coefficients.items()} for c in report.controls}
+    return signed(facts_of(dataset), report, decision)
+
+
+def facts_of(dataset: Dataset) -> dict[str, Any]:
+    """What a sign-off says of the data: their fingerprint, counts, and what was left out or repaired."""
     return {
-        "accord": report.version,
-        "created": report.created,
-        "passed": decision.passed,
-        "checks": [asdict(check) for check in decision.checks],
         "data": {
             "fingerprint": dataset.fingerprint,
             "sources": list(dataset.report.sources),
@@ -27,6 +28,18 @@ def sign_off(dataset: Dataset, report: Report, decision: Decision) -> dict[str, 
             "answers": dataset.answers,
         },
         "exclusions": {n.code: {"count": n.count, "meaning": n.meaning} for n in dataset.report.notices},
+    }
+
+
+def signed(facts: Mapping[str, Any], report: Report, decision: Decision) -> dict[str, Any]:
+    """Return the decision as data, with what is known of the data."""
+    signatures = {c.control.name: {k: e.signature for k, e in c.coefficients.items()} for c in report.controls}
+    return {
+        "accord": report.version,
+        "created": report.created,
+        "passed": decision.passed,
+        "checks": [asdict(check) for check in decision.checks],
+        **facts,
         "recipe": signatures,
         "plan": report.plan,
     }

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from accord.pipeline.report import Report
+from accord.pipeline.signoff import facts_of
 from accord.service.api.asked import as_bytes
 from accord.workspace import Workspace
 from accord.workspace.projects import project_row
@@ -17,10 +20,14 @@ KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A report and the versions of data and settings it was made from; None where no answer was scored yet."""
+    """A report and the versions of data and settings it was made from; None where no answer was scored yet.
+
+    ``facts`` are what a sign-off says of the data.
+    """
 
     versions: str
     report: Report | None
+    facts: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +95,7 @@ class PageReports:
             row = project_row(connection, project)
             loaded, settings = loaded_with(connection, row)
         report = full_report(row, loaded, settings) if loaded.dataset.columns else None
-        return Seen(f"{row.coded_data}.{row.coded_plan}", report)
+        return Seen(f"{row.coded_data}.{row.coded_plan}", report, facts_of(loaded.dataset))
 
     def lock(self, project: int) -> threading.Lock:
         """Lock under which one request computes what the others wait for."""

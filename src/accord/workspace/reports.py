@@ -8,16 +8,17 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, delete, insert, select
 
+from accord.errors import UsageError
 from accord.pipeline.contract import to_full_dict
 from accord.pipeline.control import pairwise
 from accord.pipeline.measure import Progress, measure
 from accord.pipeline.question import Question
 from accord.pipeline.report import Report
 from accord.workspace.database import Database
-from accord.workspace.events import Clock
+from accord.workspace.events import Clock, record
 from accord.workspace.jobs import enqueue
 from accord.workspace.loading import Loaded, load
-from accord.workspace.projects import is_fresh, project_row
+from accord.workspace.projects import is_fresh, lock, project_row
 from accord.workspace.records import StoredReport
 from accord.workspace.settings import Settings, settings_of
 from accord.workspace.tables import REPORTS
@@ -70,6 +71,34 @@ class Reports:
             "created_at": self._clock(),
         }
         return int(connection.execute(insert(REPORTS).values(values).returning(REPORTS.c.id)).scalar_one())
+
+    def freeze(self, project_id: int, decision: Mapping[str, Any], versions: tuple[int, int], *, actor: str) -> int:
+        """Keep a sign-off for good, with the versions of data and settings that it was made from; returns its number.
+
+        Raises
+        ------
+        UsageError
+            There are newer scores than those that were judged.
+        """
+        now = self._clock()
+        with self._database.write() as connection:
+            row = lock(connection, project_id)
+            if not is_fresh(row) or (row.coded_data, row.coded_plan) != versions:
+                raise UsageError("Scores have changed since this was shown. Look again before you sign.")
+            values = {"data_version": versions[0], "plan_version": versions[1], "created_at": now}
+            payload = json_text({**decision, "signed_by": actor})
+            made = insert(REPORTS).values(project_id=project_id, kind="frozen", payload=payload, **values)
+            number = int(connection.execute(made.returning(REPORTS.c.id)).scalar_one())
+            signed = {"sign_off": number, "passed": decision["passed"]}
+            record(connection, "quality.signed_off", at=now, actor=actor, project_id=project_id, payload=signed)
+        return number
+
+    def frozen(self, project_id: int) -> list[StoredReport]:
+        """Sign-offs, latest first."""
+        with self._database.read() as connection:
+            row = project_row(connection, project_id)
+            query = select(REPORTS).where(REPORTS.c.project_id == project_id, REPORTS.c.kind == "frozen")
+            return [_stored(found, row) for found in connection.execute(query.order_by(REPORTS.c.id.desc()))]
 
     def live(self, project_id: int) -> Mapping[str, Any]:
         """Headline numbers of every control on the present rows, within a second on 10^5 tasks.

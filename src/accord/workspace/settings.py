@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from accord.equivalence.models import MODELS, REACHING
 from accord.errors import UnknownNameError, UsageError, shorten
+from accord.pipeline.gate import criteria_of
 from accord.pipeline.plan import Plan
 from accord.pipeline.settings import check_settings
 from accord.workspace.database import Database
@@ -61,7 +62,7 @@ class Settings:
     """Everything that can be set for a project.
 
     ``retention_days``: how long old versions, finished jobs and removed data are kept; None = always.
-    ``criteria``: what each control must reach, as for ``accord gate``; ``custom``: code of metrics by control.
+    ``criteria``: what must be reached to sign off, as the file of ``accord gate``; ``custom``: code by control.
     """
 
     plan: Mapping[str, Any] = field(default_factory=dict)
@@ -158,6 +159,8 @@ def _check(settings: Settings) -> None:
     if days is not None and (isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= 36_500):
         raise UsageError(f"retention_days={days!r} is out of range. Allowed: 1 to 36500, or null.")
     _zone(settings.time_zone)
+    if settings.criteria:
+        criteria_of(settings.criteria, "the criteria")
     if not all(isinstance(name, str) and isinstance(code, str) for name, code in settings.custom.items()):
         raise UsageError("custom must give code as text for each control.")
 

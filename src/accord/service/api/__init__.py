@@ -16,10 +16,25 @@ from accord.service.api import (
     quality,
     raters,
     reviews,
+    signoffs,
     tasks,
 )
 
-PARTS = (health, people, projects, quality, tasks, reviews, raters, exports, persons, connections, hooks, jobs)
+PARTS = (
+    health,
+    people,
+    projects,
+    quality,
+    signoffs,
+    tasks,
+    reviews,
+    raters,
+    exports,
+    persons,
+    connections,
+    hooks,
+    jobs,
+)
 
 
 def mount(app: FastAPI) -> None:

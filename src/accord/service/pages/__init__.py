@@ -19,11 +19,12 @@ from accord.service.pages import (
     review,
     settings,
     sign_in,
+    signoff,
     tasks,
 )
 
 #: Addresses with a word where others have a number come before those.
-OF_PROJECTS = (overview, tasks, review, raters, insights, custom, connections, settings, exports)
+OF_PROJECTS = (overview, tasks, review, raters, insights, custom, connections, settings, exports, signoff)
 PARTS = (files, sign_in, projects, *OF_PROJECTS, persons, hosts, people)
 
 

@@ -22,6 +22,7 @@ SECTIONS = (
     ("Review", "/review", Role.REVIEWER),
     ("Annotators", "/raters", Role.VIEWER),
     ("Insights", "/insights", Role.VIEWER),
+    ("Sign-off", "/signoff", Role.VIEWER),
     ("Settings", "/settings", Role.MANAGER),
 )
 #: What a page may say after something was done; a link cannot put other words on it.

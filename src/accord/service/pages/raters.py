@@ -26,6 +26,8 @@ from accord.workspace.settings import SuspendPolicy
 from accord.workspace.suspension import Step
 
 router = APIRouter()
+#: Rows of the lists of skips.
+SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,12 @@ class RatersPage:
     def skip_rates(self) -> Mapping[str, SkipItem]:
         """Skips by annotator."""
         return {row.name: row for row in self.effort.raters}
+
+    @property
+    def most_skipped_labels(self) -> list[SkipItem]:
+        """Labels on whose tasks the largest share was skipped."""
+        some = [row for row in self.effort.labels if row.skipped]
+        return sorted(some, key=lambda row: -(row.rate or 0.0))[:SHOWN]
 
 
 def _show(request: Request, who: Identity, data: RatersPage, status: int = 200) -> Response:
