@@ -42,6 +42,13 @@ offsets are brought to characters, pixels to percent of the image, frames to fra
 such files is read like the folder it holds.
 
 """
+CARRIED = """
+## What each carries
+
+One set of annotations of each kind, written in every format that can carry it, read, and measured: the numbers are
+those of the same annotations as a Label Studio export (masks: of COCO). `tests/exports` writes them.
+
+"""
 EXIT_CODES = """Exit codes: 0 fine, 1 below `--fail-under` or a failed gate, 2 wrong call, 3 data that cannot be read or
 measured.
 """
@@ -152,11 +159,19 @@ def codes() -> Iterable[tuple[str, ...]]:
 
 def formats() -> str:
     """Every format of other tools."""
-    rows = (
-        (f"`{one.key}`", one.title, ", ".join(f"`{ending}`" for ending in one.endings), one.raters)
-        for one in EXPORTS.values()
-    )
-    return NOTE + FORMATS + table(("`--read-as`", "what it is", "endings", "raters"), rows)
+    rows = ((f"`{one.key}`", one.title, code(one.endings), one.unit, one.raters, one.note) for one in EXPORTS.values())
+    listed = table(("`--read-as`", "what it is", "endings", "unit", "raters", "note"), rows)
+    return NOTE + FORMATS + listed + CARRIED + table(*carried())
+
+
+def carried() -> tuple[list[str], Iterable[list[str]]]:
+    """Kinds of annotation and the formats that are tested to carry them with the same numbers."""
+    sys.path.insert(0, str(DOCS.parent / "tests" / "exports"))
+    from carried import KINDS
+    from carriers import CARRIERS
+
+    rows = [[f"`{key}`", *("yes" if key in CARRIERS[kind] else "" for kind in KINDS)] for key in EXPORTS]
+    return ["", *KINDS.values()], rows
 
 
 def command_line() -> str:

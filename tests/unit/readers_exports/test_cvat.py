@@ -126,6 +126,12 @@ def test_videos_without_tracks_and_with_tracks_of_other_shapes(load, marks, code
     assert codes(dataset)["unknown-shape"] == 1
 
 
+def test_images_on_which_nobody_drew_anything(load, marks) -> None:
+    dataset = load({"ada.xml": images(), "ben.xml": images()})
+    assert set(dataset.columns) == {"objects"}
+    assert marks(dataset, "objects")["a.jpg", "ada"] == []
+
+
 def test_odd_shapes_are_counted(load, codes) -> None:
     odd = [
         box("x"),

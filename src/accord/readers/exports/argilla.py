@@ -122,5 +122,7 @@ FORMAT: Final = ExportFormat(
     endings=(".json", ".jsonl"),
     tasks=tasks,
     recognises=_recognises,
+    unit="a record",
+    note="Only submitted answers count. Settings saved beside the records declare the questions.",
     lists=_OTHERS,
 )

@@ -126,5 +126,7 @@ FORMAT: Final = ExportFormat(
     endings=(".ann",),
     tasks=tasks,
     recognises=_recognises,
+    unit="a text",
+    note="A span in pieces counts as several; notes and normalisations are left out.",
     one_a_folder=True,
 )

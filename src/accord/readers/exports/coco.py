@@ -144,6 +144,9 @@ FORMAT: Final = ExportFormat(
     endings=(".json",),
     tasks=tasks,
     recognises=_recognises,
+    unit="an image (file_name)",
+    note="Of two shapes the segmentation is read. A list of results comes behind the file with the images.",
     one_a_folder=True,
     one_a_file=True,
+    nothing=(OBJECTS, "boxes", "image"),
 )

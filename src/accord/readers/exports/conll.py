@@ -92,6 +92,8 @@ FORMAT: Final = ExportFormat(
     endings=(".conll", ".bio", ".iob", ".iob2", ".bioes", ".bilou", ".txt", ".tsv"),
     tasks=tasks,
     recognises=_recognises,
+    unit="a sentence",
+    note="The last column holds the tags; files of one text need the same tokens.",
     one_a_folder=True,
     one_a_file=True,
 )

@@ -20,14 +20,15 @@ _TYPED: Final = {"number": "number", "text": "text"}
 
 @dataclass(slots=True)
 class Attributes:
-    """What the file declares of attributes, by label and name: form of the question, and values to choose from."""
+    """Labels of a file, and its attributes by label and name: form of the question, and values to choose from."""
 
+    labels: list[str] = field(default_factory=list)
     declared: dict[tuple[str, str], tuple[str, list[str]]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, root: Any) -> Attributes:
         """Read what the meta says."""
-        found = cls()
+        found = cls([label.findtext("name", "") for label in root.iterfind("meta//labels/label")])
         for label in root.iterfind("meta//label"):
             for one in label.iterfind("attributes/attribute"):
                 key = label.findtext("name", ""), one.findtext("name", "")
@@ -43,18 +44,16 @@ def tasks(source: Source) -> Iterator[Task]:
         root = xml_of(entry)
         if root.tag != "annotations":
             raise DataError.at("this is no CVAT file.", file=entry.shown, found=root.tag, allowed="annotations")
-        labels = [label.findtext("name", "") for label in root.iterfind("meta//labels/label")]
         attributes = Attributes.of(root)
         for image in root.iterfind("image"):
             name = source.notices.task = image.get("name") or image.get("id") or ""
             size = size_of(image.get("width"), image.get("height"), source.notices)
-            source.export.ask(OBJECTS, "boxes", "image", labels=labels)
             numbers = map(str, count(1))
             items = [item for shape in image for item in _shape(shape, size, attributes, next(numbers), source)]
             yield task(name, {"image": name}, {source.rater: items})
         is_video = root.findtext("meta//mode") == "interpolation" and root.find("image") is None
         if is_video or root.find("track") is not None:
-            yield _video(root, document, labels, source)
+            yield _video(root, document, attributes.labels, source)
 
 
 def _video(root: Any, document: str, labels: list[str], source: Source) -> Task:
@@ -83,6 +82,7 @@ def _shape(shape: Any, size: Size | None, attributes: Attributes, number: str, s
         if not form:
             source.notices.add("unknown-shape", shape.tag)
             return
+        source.export.ask(OBJECTS, form, "image", labels=attributes.labels)
         region = sized(marked(OBJECTS, form, "image", value, [label], number), size)
         yield region
         for answer in _answers(shape, label, attributes, source, region=True):
@@ -113,6 +113,9 @@ FORMAT: Final = ExportFormat(
     endings=(".xml",),
     tasks=tasks,
     recognises=_recognises,
+    unit="an image, or the video of a file",
+    note="Cuboids, and tracks of other shapes than boxes, are counted and left out.",
     one_a_folder=True,
     one_a_file=True,
+    nothing=(OBJECTS, "boxes", "image"),
 )

@@ -101,5 +101,7 @@ FORMAT: Final = ExportFormat(
     endings=(".jsonl", ".json"),
     tasks=tasks,
     recognises=_recognises,
+    unit="the id",
+    note="Offsets count characters, so projects in grapheme mode do not fit. Images come without their size.",
     one_a_file=True,
 )

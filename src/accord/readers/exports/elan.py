@@ -96,6 +96,8 @@ FORMAT: Final = ExportFormat(
     endings=(".eaf",),
     tasks=tasks,
     recognises=lambda look: look.root == "ANNOTATION_DOCUMENT",
+    unit="a recording",
+    note="An annotation about another one lies where that one lies. `--rater tier` or `--rater file` as above.",
     one_a_folder=True,
     tiers=True,
 )

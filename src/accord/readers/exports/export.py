@@ -170,7 +170,8 @@ class ExportFormat:
     a document by its content. ``absent`` says that a document that others have and a rater has not means nothing on
     it. ``one_a_folder`` and ``one_a_file`` say that a folder, a file holds the work of one rater, so that a folder of
     several holds that of several.
-    ``tiers`` says that a document has tiers, which can be raters or questions.
+    ``nothing`` is the question (name, form, about) where nobody marked anything. ``tiers`` says that a document has
+    tiers, which can be raters or questions. ``unit`` and ``note`` say what a unit is and what is worth knowing.
     """
 
     key: str
@@ -179,11 +180,14 @@ class ExportFormat:
     endings: tuple[str, ...]
     tasks: Callable[[Source], Iterator[Task]]
     recognises: Callable[[Look], bool]
+    unit: str
+    note: str = ""
     lists: frozenset[str] = frozenset()
     folders: frozenset[str] = frozenset()
     absent: bool = False
     one_a_folder: bool = False
     one_a_file: bool = False
+    nothing: tuple[str, str, str] | None = None
     tiers: bool = False
 
     def is_document(self, entry: Entry) -> bool:

@@ -72,4 +72,6 @@ FORMAT: Final = ExportFormat(
     endings=(".ndjson", ".jsonl", ".json"),
     tasks=tasks,
     recognises=_recognises,
+    unit="a data row (global_key, else external_id)",
+    note="Masks lie behind addresses, which are not fetched.",
 )

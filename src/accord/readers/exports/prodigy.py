@@ -152,4 +152,6 @@ FORMAT: Final = ExportFormat(
     endings=(".jsonl", ".json", ".ndjson"),
     tasks=tasks,
     recognises=_recognises,
+    unit="the input (_input_hash)",
+    note="Rejected and ignored examples are not answered; to a yes-or-no question accept and reject are answers.",
 )

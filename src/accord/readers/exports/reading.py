@@ -43,6 +43,8 @@ def read_exports(
         raise UsageError(f"rater={rater_is!r} does not fit the format {key}. Allowed: {allowed}.")
     sources = sources_of(paths, one, export, str(rater_is or ""))
     collected = [(source, _tasks(source, one.tasks)) for source in sources]
+    if not export.questions and one.nothing is not None:
+        export.ask(*one.nothing)
     if join is None:
         _check_texts(collected)
     if one.absent:

@@ -59,6 +59,8 @@ FORMAT: Final = ExportFormat(
     endings=(".rttm",),
     tasks=tasks,
     recognises=_recognises,
+    unit="a recording",
+    note="Names of speakers must mean the same for all raters.",
     one_a_folder=True,
     one_a_file=True,
 )

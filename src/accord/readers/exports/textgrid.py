@@ -125,6 +125,8 @@ FORMAT: Final = ExportFormat(
     endings=(".textgrid",),
     tasks=tasks,
     recognises=_recognises,
+    unit="a recording",
+    note="Intervals without text are pauses. `--rater tier` or `--rater file` says what stands for a rater.",
     one_a_folder=True,
     tiers=True,
 )

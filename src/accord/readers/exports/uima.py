@@ -94,6 +94,8 @@ FORMAT: Final = ExportFormat(
     endings=(".xmi", ".json", ".zip"),
     tasks=tasks,
     recognises=_recognises,
+    unit="a text (folder)",
+    note="A project as INCEpTION exports it (XMI or JSON, extra `formats`); WebAnno TSV has to be exported as XMI.",
     lists=_LISTS,
     folders=_PROJECT,
 )

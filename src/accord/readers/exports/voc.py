@@ -55,5 +55,7 @@ FORMAT: Final = ExportFormat(
     endings=(".xml",),
     tasks=tasks,
     recognises=lambda look: look.root == "annotation",
+    unit="an image (file)",
+    note="Whole numbers count pixels from 1 and include the last one; numbers written with a point are places.",
     one_a_folder=True,
 )
