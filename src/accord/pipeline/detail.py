@@ -35,9 +35,8 @@ def disagreed_tasks(
     """
     per_unit, study = question.scores.per_unit, question.study
     disagreed = np.flatnonzero(per_unit < 1.0)
-    influence = unit_influence(
-        question.spec, study, question.similarity_of(question.spec), options=question.options_of(question.spec)
-    )
+    spec, options = question.rule(question.headline)
+    influence = unit_influence(spec, study, question.similarity_of(question.spec), options=options)
     order = disagreed[np.lexsort((per_unit[disagreed], np.nan_to_num(influence[disagreed])))][:MOST_TASKS]
     rows = tuple(
         TaskRow(

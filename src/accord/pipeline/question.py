@@ -260,15 +260,20 @@ class Question:
     def measured_by(
         self, key: str, study: Study | None = None, similarity: Similarity | None = None
     ) -> tuple[CoefficientSpec, Study, Similarity, Mapping[str, Any]]:
-        """Coefficient, answers, similarity and options behind a key."""
+        """Coefficient, answers, similarity and options behind a key; parts of the study are not weighted."""
+        spec, options = self.rule(key)
+        plain = spec_of(key)
+        answers = narrowed(self.study if study is None else study, similarity or self.similarity_of(plain), options)
+        return spec if study is None else plain, answers.study, answers.similarity, options
+
+    def rule(self, key: str) -> tuple[CoefficientSpec, Mapping[str, Any]]:
+        """Coefficient behind a key, weighted as asked, and its options."""
         plain = spec_of(key)
         options = dict(self.options_of(plain))
         if key in READING:
             options["empty"] = READING[key]
-        whole = study is None and self.wish.label_weights
-        spec = weighted(plain, self.wish.label_weights) if whole else plain
-        answers = narrowed(self.study if study is None else study, similarity or self.similarity_of(plain), options)
-        return spec, answers.study, answers.similarity, options
+        weights = self.wish.label_weights
+        return weighted(plain, weights) if weights else plain, options
 
     def options_of(self, spec: CoefficientSpec) -> Mapping[str, Any]:
         """Options of a coefficient: those set for it, and shared margins under the platform's rules."""

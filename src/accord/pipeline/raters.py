@@ -116,8 +116,8 @@ def _influence(question: Question) -> FloatArray:
     study = question.study
     if study.R * study.C > 10 * MOST_WORK:
         return np.full(study.R, np.nan)
-    spec = question.spec
-    return rater_influence(spec, study, question.similarity_of(spec), options=question.options_of(spec))
+    spec, options = question.rule(question.headline)
+    return rater_influence(spec, study, question.similarity_of(question.spec), options=options)
 
 
 def lead_times(question: Question) -> dict[str, float]:
