@@ -243,6 +243,14 @@ def test_every_region_tag_of_the_editor_is_here(report):
     assert {control.control.name for control in report.controls} == set(EXPECTED)
 
 
+def test_boxes_on_pages_are_read_in_percent(files):
+    """The editor gives shares of the page there."""
+    source, xml = files
+    column = accord.read(source, config=xml)["ocrlabels"]
+    boxes = [column.values[code][0].geometry for code in column.code.tolist()]
+    assert sorted({(box.x, box.y, box.width, box.height) for box in boxes}) == [(10, 10, 20, 10), (20, 10, 20, 10)]
+
+
 def test_nothing_was_dropped(report):
     codes = set(report.dataset.report.codes)
     assert codes <= {"html-global-offsets"}

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.coefficients import alpha_ordinal
+from accord.coefficients import alpha_ordinal, alpha_placed
 from accord.coefficients.alpha_without import chance_without
 from accord.coefficients.chance import corrected, distances_to, finished, mean_distance, ratio
 from accord.coefficients.chance_form import answer_margins
 from accord.coefficients.empties import READINGS
-from accord.coefficients.pooled import CHANCE, own_details
-from accord.coefficients.refusals import refuse_similarity
+from accord.coefficients.pooled import own_details
 from accord.coefficients.rows import AnswerTally
 from accord.coefficients.spec import COEFFICIENTS, CoefficientSpec, Options, Parts, Rows, Tally
 from accord.coefficients.sums import sums
@@ -47,6 +46,8 @@ def _lead(inside: Within) -> list[FloatArray]:
 
 
 def _tally(study: Study, similarity: Similarity, options: Options) -> Tally:
+    if options.get("chance") == alpha_placed.WITHIN:
+        return alpha_placed.tally(study, similarity)
     unbiased = _unbiased(options)
     if isinstance(similarity, Ordinal) and not similarity.frozen:
         return alpha_ordinal.tally(study, similarity, unbiased=unbiased)
@@ -59,7 +60,7 @@ def _once(study: Study, similarity: Similarity, options: Options) -> tuple[Float
     """Return totals without rows; at the full sample the ordinal metric is a fixed one."""
     if isinstance(similarity, Ordinal) and not similarity.frozen:
         similarity = similarity.on(study)
-    found = sums(study, similarity)
+    found = None if options.get("chance") == alpha_placed.WITHIN else sums(study, similarity)
     if found is None:
         tally = _tally(study, similarity, options)
         return tally.totals(), tally.context
@@ -69,8 +70,10 @@ def _once(study: Study, similarity: Similarity, options: Options) -> tuple[Float
     return np.concatenate((lead, (pairs,), found.counts))[None, :], Counted(similarity, _unbiased(options))
 
 
-def finish(totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts) -> Parts:
+def finish(totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts | alpha_placed.PlacedContext) -> Parts:
     """Turn totals (B, k) into alpha."""
+    if isinstance(context, alpha_placed.PlacedContext):
+        return alpha_placed.finish(totals, context)
     if isinstance(context, alpha_ordinal.OrdinalCounts):
         return alpha_ordinal.finish(totals, context)
     weighted, answers, apart, pairs = totals[:, :LEAD].T
@@ -98,10 +101,10 @@ def combined(
 
 
 def without_each(
-    rows: Rows, totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts
+    rows: Rows, totals: FloatArray, context: Counted | alpha_ordinal.OrdinalCounts | alpha_placed.PlacedContext
 ) -> tuple[Index, FloatArray] | None:
     """Alpha without single rows: which rows, and the value without each of them, (n,) each."""
-    if isinstance(context, alpha_ordinal.OrdinalCounts):
+    if not isinstance(context, Counted):
         return None
     found = chance_without(rows, totals, LEAD, context.similarity)
     if found is None:
@@ -114,6 +117,8 @@ def without_each(
 
 def linearize(tally: Tally, parts: Parts) -> FloatArray:
     """Gwet's linearisation for alpha over the units with two answers or more."""
+    if isinstance(tally.context, alpha_placed.PlacedContext):
+        return alpha_placed.linearize(tally, parts)
     if not isinstance(tally, AnswerTally):
         return alpha_ordinal.linearize(tally, parts)
     counts = tally.totals()[:, LEAD:]
@@ -177,9 +182,9 @@ ALPHA = COEFFICIENTS.add(
         linearize=linearize,
         df="answered",
         chance=answer_margins,
-        refuses=refuse_similarity,
+        refuses=alpha_placed.refuse,
         details=own_details,
         aliases=("alpha", "krippendorff"),
-        options={"chance": CHANCE, "empty": READINGS},
+        options={"chance": alpha_placed.CHANCE, "empty": READINGS},
     )
 )

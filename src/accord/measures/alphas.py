@@ -30,6 +30,7 @@ def krippendorff_alpha(
 
     ``level``: nominal, ordinal, interval, ratio or circular; ``similarity``: a metric, matrix or function instead.
     ``empty``: joint, marked (units where somebody marked something) or presence, where nothing is an answer.
+    ``chance``: classical, unbiased, or within (regions of the same unit at random places).
     Undefined: every answer is the same.
 
     References

@@ -18,11 +18,25 @@ from accord.metrics.runs import Runs, RunSets, runs_of, union
 from accord.registry import Option
 from accord.values import BoolArray, FloatArray, Index, Kind, Mask, Region, Value
 
+
+def runs_mask(runs: Runs, size: tuple[int, int]) -> Mask:
+    """Mask of decoded pixels, kept as it is."""
+    return Mask("runs", np.concatenate((runs.start, runs.stop)).tobytes(), size)
+
+
+def plain_runs(data: bytes, size: tuple[int, int] | None) -> Runs:
+    """Pixels of ``runs_mask``."""
+    del size
+    start, stop = np.frombuffer(data, dtype=np.int64).reshape(2, -1)
+    return Runs(start, stop)
+
+
 DECODERS: dict[str, Callable[[bytes, tuple[int, int] | None], Runs | None]] = {
     "rle": alpha_runs,
     "png": png_runs,
     "coco": string_runs,
     "coco_counts": list_runs,
+    "runs": plain_runs,
 }
 
 

@@ -23,6 +23,7 @@ from accord.pipeline.gold import against_gold, gold_accuracy, gold_rows
 from accord.pipeline.labels import Labels, label_rows
 from accord.pipeline.methods import bands_for, methods_sentence, reading
 from accord.pipeline.question import Question, answered_units, spec_of
+from accord.pipeline.region_chance import chance_of_regions, chance_rule
 from accord.pipeline.relation_types import relations_lost
 from accord.pipeline.report import ControlReport, Counts, Diagnostic, Finding, Score
 from accord.pipeline.scales import with_scales
@@ -106,7 +107,9 @@ def _numbers(question: Question, coefficients: dict[str, Estimate]) -> ControlRe
         labels=label_rows(question),
         histogram=_histogram(question.scores.per_unit),
         reading=reading(main, question.headline),
-        methods=methods_sentence(question.name, main, question.headline, question.plan, categories),
+        methods=methods_sentence(
+            question.name, main, question.headline, question.plan, categories, chance_rule(main, study.kind)
+        ),
         bands=bands_for(question.headline, main.similarity),
         gold=gold_accuracy(question, against),
         gold_rows=gold_rows(question, against),
@@ -215,6 +218,7 @@ def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnost
     study, main = question.study, report.main
     found = [
         diagnostics.skew(study, report.coefficients, report.headline) if study.kind in CONFUSABLE else None,
+        chance_of_regions(main, study.kind),
         diagnostics.few_units(main),
         _independence(question, main),
         diagnostics.design(study, question.scores.per_unit, question.plan.seed),

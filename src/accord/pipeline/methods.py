@@ -79,8 +79,8 @@ def _band_words(main: Estimate, key: str) -> str:
     return f" The interval reaches across the customary mark of {tentative:.3g}: more data are needed to tell."
 
 
-def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories: int | None) -> str:
-    """Sentence with the exact recipe."""
+def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories: int | None, chance: str = "") -> str:
+    """Sentence with the exact recipe; ``chance`` says where chance agreement comes from, if that is not usual."""
     spec = spec_of(key)
     size = f" ({categories} categories)" if categories else ""
     alike = f" ({main.similarity} similarity)" if main.similarity else ""
@@ -95,7 +95,8 @@ def methods_sentence(name: str, main: Estimate, key: str, plan: Plan, categories
     return (
         f"Agreement on {name}{size} was measured with {title_of(key)} ({spec.reference})"
         f"{f', {main.similarity} similarity' if main.similarity else ''}: "
-        f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}. {_scope(main)} "
+        f"{spec.symbol} = {number(main.value)}{_interval_sentence(main, plan)}; {counts}"
+        f"{f'; chance from {chance}' if chance else ''}. {_scope(main)} "
         f"{_checked(main)}"
         f"Computed with Accord {__version__}, seed {plan.seed}."
     )

@@ -24,7 +24,8 @@ from accord.pipeline.custom import code_of, observed_only, similarity_of
 from accord.pipeline.plan import ControlPlan, Plan
 from accord.pipeline.scores import PairScores
 from accord.pipeline.text_model import Announce, Progress, TextModel, model_spec, noted
-from accord.pipeline.variants import ALPHA, READING, base_key
+from accord.pipeline.variants import ALPHA, READING, in_places
+from accord.pipeline.variants import spec_of as spec_of
 from accord.pipeline.weighted import weighted
 from accord.similarity.alias import Choice, default_metric, resolve
 from accord.similarity.core import Identity, Similarity
@@ -261,19 +262,16 @@ class Question:
         self, key: str, study: Study | None = None, similarity: Similarity | None = None
     ) -> tuple[CoefficientSpec, Study, Similarity, Mapping[str, Any]]:
         """Coefficient, answers, similarity and options behind a key; parts of the study are not weighted."""
-        spec, options = self.rule(key)
-        plain = spec_of(key)
+        plain, (spec, options) = spec_of(key), self.rule(key)
         answers = narrowed(self.study if study is None else study, similarity or self.similarity_of(plain), options)
+        options = in_places(options, answers.study)
         return spec if study is None else plain, answers.study, answers.similarity, options
 
     def rule(self, key: str) -> tuple[CoefficientSpec, Mapping[str, Any]]:
         """Coefficient behind a key, weighted as asked, and its options."""
-        plain = spec_of(key)
-        options = dict(self.options_of(plain))
-        if key in READING:
-            options["empty"] = READING[key]
-        weights = self.wish.label_weights
-        return weighted(plain, weights) if weights else plain, options
+        plain, weights = spec_of(key), self.wish.label_weights
+        options = {**self.options_of(plain), **({"empty": READING[key]} if key in READING else {})}
+        return weighted(plain, weights) if weights else plain, in_places(options, self.study)
 
     def options_of(self, spec: CoefficientSpec) -> Mapping[str, Any]:
         """Options of a coefficient: those set for it, and shared margins under the platform's rules."""
@@ -292,11 +290,6 @@ class Question:
             return None
         again = Question.of(self.dataset, self.name, replace(self.plan, answers="independent"))
         return replace(again, parent=self) if again.study.C != self.study.C else None
-
-
-def spec_of(key: str) -> CoefficientSpec:
-    """Coefficient behind a key, variants of alpha included."""
-    return COEFFICIENTS.catalog()[base_key(key)]
 
 
 def answered_units(study: Study) -> int:

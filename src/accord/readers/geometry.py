@@ -32,6 +32,8 @@ def box(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
         tell_unusable(value, slot)
         return None
     size = image_size(item, here, slot, needed=rotation != 0)
+    if "pageIndex" in value and _is_share(found):
+        found = [100.0 * number for number in found]
     x, y, width, height = found
     if rotation == 0 and min(x, y) >= 0 < min(width, height) and max(x + width, y + height) <= 100:
         return Box(x, y, width, height, rotation, size)
@@ -43,6 +45,12 @@ def box(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     else:
         note_outside(corners(placed), slot)
     return placed
+
+
+def _is_share(found: list[float]) -> bool:
+    """Whether a box is given in shares of its page rather than in percent."""
+    x, y, width, height = found
+    return max(x, y, x + width, y + height) <= 1.0
 
 
 def placed_box(found: list[float], rotation: float, size: Size | None, slot: Slot) -> Box:

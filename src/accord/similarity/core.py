@@ -29,8 +29,9 @@ class Similarity(Protocol):
     (1 - s(u, v)), where a formula gives it without cancellation; and where sums rest on a sample of value pairs
     ``error(p, q, weight)``, the standard error of sum_k weight_k p_k S q_k, ``unseen``, what strata without a score
     above 0 may add to that, ``drawn()``, the pairs, ``among(rows)``, both sums of ``spread`` for sparse rows with
-    themselves, and ``smooth``, the same similarity without the noise of single draws. ``incomplete`` says that too many
-    scores failed; ``costly``, that single pairs cost so much that only those that answers make are ever asked for.
+    themselves, and ``smooth``, the same similarity without the noise of single draws. ``placed`` says what to expect of
+    regions at random places; ``incomplete``, that too many scores failed; ``costly``, that single pairs cost so much
+    that only those that answers make are ever asked for.
     """
 
     @property

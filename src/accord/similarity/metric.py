@@ -71,7 +71,7 @@ def from_metric(
     counts
         How often each value was given (V,): guides the sample where all pairs are too many.
     seed
-        Seed of that sample.
+        Seed of that sample, and of random places.
 
     Raises
     ------
@@ -93,7 +93,7 @@ def from_metric(
     classes = [EMPTY if value is EMPTY else spec.classes(value) for value in values] if spec.classes else [None]
     if values and all(item is not None for item in classes):
         return Partition(classes, signature(spec, choice.settled, choice.threshold))
-    similarity = MetricSimilarity(values, spec, choice.settled, choice.threshold)
+    similarity = MetricSimilarity(values, spec, choice.settled, choice.threshold, seed)
     if similarity.cost * len(values) * (len(values) - 1) / 2 <= AFFORDABLE:
         return similarity
     return Sampled(similarity, counts, seed, draws=200_000 if similarity.cost < CHEAP else 20_000)

@@ -43,6 +43,11 @@ class Sampled:
         """What scores single pairs."""
         return self._exact
 
+    @property
+    def placed(self) -> Any:
+        """What to expect of the same regions at random places; None where the similarity does not know."""
+        return getattr(self._exact, "placed", None)
+
     def _rest_on(self, similarity: Similarity) -> None:
         self._exact = similarity
         self.name = f"{similarity.name}{self._drawn}"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from accord.metrics.spec import MetricSpec
 from accord.similarity.core import Codes
+from accord.similarity.placed import Placed
 from accord.values import EMPTY, BoolArray, FloatArray, Index, Value
 
 ROWS = 512
@@ -26,10 +28,16 @@ class MetricSimilarity:
     scale = 1.0
 
     def __init__(
-        self, values: Sequence[Value], spec: MetricSpec, options: Mapping[str, Any], threshold: float | None
+        self,
+        values: Sequence[Value],
+        spec: MetricSpec,
+        options: Mapping[str, Any],
+        threshold: float | None,
+        seed: int = 0,
     ) -> None:
         self.name = signature(spec, options, threshold)
         self.size = len(values)
+        self._values, self._seed = values, seed
         self._spec, self._options, self._threshold = spec, options, threshold
         self.empty: BoolArray = np.array([value is EMPTY for value in values], dtype=np.bool_)
         forms = spec.prepared(values, options)
@@ -56,6 +64,19 @@ class MetricSimilarity:
     def forms(self) -> Sequence[Any]:
         """Working forms of the values, (V,); None for EMPTY and for values that do not fit."""
         return self._pool
+
+    def of(self, values: Sequence[Value]) -> MetricSimilarity:
+        """Return the same metric over other values."""
+        return MetricSimilarity(values, self._spec, self._options, self._threshold)
+
+    def scores(self, i: Index, j: Index) -> FloatArray:
+        """Similarities of value pairs that are asked for once, (n,)."""
+        return self._score(i, j)
+
+    @cached_property
+    def placed(self) -> Placed:
+        """What to expect of the same regions at random places."""
+        return Placed(self._values, self, self._seed)
 
     def named(self, threshold: float) -> str:
         """Name of the same metric with a threshold."""

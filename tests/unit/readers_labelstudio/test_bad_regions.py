@@ -137,6 +137,7 @@ CASES = [
     ("vectorlabels", {"vertices": [{"x": 1, "y": 2}]}, {}, "vector-points", True),
     ("vectorlabels", {"vertices": [{"x": -1, "y": 2}, {"x": 3, "y": 3}]}, {}, "outside-image", True),
     ("ocrlabels", {"x": 99.9}, {}, "outside-image", True),
+    ("ocrlabels", {"x": -0.1}, {}, "outside-image", True),
     *[("videorectangle", change, {}, "bad-geometry", False)
       for change in ({"sequence": GONE}, {"sequence": None}, {"sequence": "keys"}, {"sequence": [3]},
                      keys(key(1, x=None)), keys(key(1, height=math.inf)), keys(key(0)), keys(key(-7)), keys(key(10**9)),
