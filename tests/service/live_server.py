@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import httpx
@@ -79,6 +79,7 @@ class Server:
 
 
 def start(settings: Settings) -> Iterator[Server]:
+    settings = replace(settings, workers=0)
     workspace = Workspace.open(settings.url)
     app = create_app(settings, workspace)
     listener = listen("127.0.0.1", 0)

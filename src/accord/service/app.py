@@ -20,6 +20,7 @@ from accord.service.bodies import BodyLimits
 from accord.service.failures import Failure, ProblemBody, from_accord, from_http, from_validation, respond, wants_page
 from accord.service.headers import SecureHeaders
 from accord.service.hints import Hints
+from accord.service.live_numbers import LiveNumbers
 from accord.service.openapi import describe, methods_at
 from accord.service.page_reports import PageReports
 from accord.service.pages.frames import failure_page, sign_in_first
@@ -67,7 +68,8 @@ def create_app(settings: Settings, workspace: Workspace) -> FastAPI:
     app.state.workspace = workspace
     app.state.stopping = threading.Event()
     app.state.accounts = Accounts(workspace, settings.session)
-    app.state.reports = PageReports(workspace)
+    app.state.reports = PageReports(workspace, here=settings.workers == 0)
+    app.state.live = LiveNumbers(workspace)
     app.state.hints = Hints(workspace)
     app.state.telemetry = Telemetry()
     app.state.throttle = Throttle(settings.attempts, settings.attempts_window)

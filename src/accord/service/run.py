@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import os
 import signal
 import socket
 import stat
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -26,6 +28,8 @@ from accord.workspace import Workspace
 
 LOGGER = logging.getLogger("accord.service")
 LARGEST_HEADER = 32 * 1024
+#: Number of the setting M_ARENA_MAX in malloc.h of glibc; other C libraries ignore it.
+ARENA_MAX = -8
 Say = Callable[[str], None]
 
 
@@ -40,6 +44,7 @@ def serve(settings: Settings, say: Say) -> None:
         If the database cannot be opened.
     """
     start_logging()
+    share_memory_among_threads()
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     workspace = Workspace.open(settings.url)
     try:
@@ -50,11 +55,19 @@ def serve(settings: Settings, say: Say) -> None:
         if settings.demo and add_example(workspace):
             say("It holds the project of the example: a support inbox, answered by four people")
         introduce(settings, accounts, address, say)
+        workspace.reports.forget("page")  # another version may have drawn them
         app = create_app(settings, workspace)
         with Workers(settings):
             _run(settings, app, listener)
     finally:
         workspace.close()
+
+
+def share_memory_among_threads() -> None:
+    """Let all threads allocate from two arenas: glibc gives each its own, and what one has freed no other takes."""
+    setting = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
+    if setting is not None:
+        setting(ARENA_MAX, 2)
 
 
 def _run(settings: Settings, app: FastAPI, listener: socket.socket) -> None:

@@ -39,8 +39,5 @@ def judge(workspace: Workspace, reports: PageReports, project: int) -> Judged | 
         If a criterion names a control or coefficient that was not measured.
     """
     asked = criteria(workspace.settings.get(project)[0])
-    seen = reports.get(project)
-    if not asked or seen.report is None:
-        return None
-    data, _, plan = seen.versions.partition(".")
-    return Judged(signed(seen.facts, seen.report, decide(seen.report, asked)), (int(data), int(plan)))
+    seen = reports.seen(project) if asked else None
+    return None if seen is None else Judged(signed(seen.facts, seen.report, decide(seen.report, asked)), seen.versions)

@@ -6,16 +6,21 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Mapping
+from functools import partial
 from types import FrameType
 from typing import Final
 
 from accord.errors import DataError
+from accord.service.drawing import draw
 from accord.service.logs import start_logging
 from accord.service.workers import ATTACHED
 from accord.workspace import Workspace
-from accord.workspace.worker import Worker
+from accord.workspace.worker import HANDLERS, Handler, Worker, report
 
 LOOK_SECONDS: Final = 0.2
+#: What workers do; with a report they also draw what the pages show of it.
+DOING: Final[Mapping[str, Handler]] = {**HANDLERS, "report": partial(report, draw=draw)}
 
 
 def work(url: str) -> None:
@@ -28,7 +33,7 @@ def work(url: str) -> None:
     """
     start_logging()
     with Workspace.open(url) as workspace:
-        worker = Worker(workspace)
+        worker = Worker(workspace, handlers=DOING)
 
         def stop(number: int, frame: FrameType | None) -> None:
             del number, frame
@@ -61,7 +66,7 @@ def recompute(url: str, project: int) -> dict[str, int]:
     with Workspace.open(url) as workspace:
         workspace.projects.get(project)
         job = workspace.jobs.add("recompute", project)
-        worker = Worker(workspace)
+        worker = Worker(workspace, handlers=DOING)
         while (found := workspace.jobs.get(job)).status in ("queued", "running"):
             if not worker.run_one():
                 time.sleep(LOOK_SECONDS)

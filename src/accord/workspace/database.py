@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, TimeoutError  # noqa: A004 - of its pool
 
 from accord.errors import DataError, MissingExtraError, UsageError, shorten
 
@@ -83,6 +83,9 @@ class Database:
                 yield connection
         except DBAPIError as error:
             raise StoreError.of(error, self.where) from error
+        except TimeoutError as error:
+            what = StoreError.at("all connections to the database are in use.", file=self.where, hint="Try again.")
+            raise StoreError(str(what)) from error
 
     def close(self) -> None:
         """Let go of all connections."""
@@ -111,6 +114,7 @@ _ALLOWED: Final = "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 def _engine(url: URL) -> Engine:
     options: dict[str, Any] = {"pool_size": 10, "max_overflow": 20, "pool_timeout": PATIENCE}
     if url.get_backend_name() == "sqlite":
+        options["pool_size"] = 50  # a file has no limit of its own, and each thread that answers may want one
         options["connect_args"] = {"timeout": PATIENCE, "check_same_thread": False}
     else:
         options["pool_pre_ping"] = True

@@ -19,8 +19,8 @@ from accord.workspace.database import Database
 from accord.workspace.events import Clock
 from accord.workspace.gold import Gold, with_gold
 from accord.workspace.loading import Loaded
+from accord.workspace.making import loaded_with
 from accord.workspace.projects import project_row
-from accord.workspace.reports import loaded_with
 from accord.workspace.settings import Settings
 
 CLASSES: Final = frozenset({Kind.LABEL, Kind.LABELS, Kind.PATHS, Kind.SIDE, Kind.RATING})

@@ -25,6 +25,7 @@ from accord.workspace.tables import (
     PROJECTS,
     RATER_STATES,
     RATERS,
+    REPORTS,
     TASKS,
 )
 from accord.workspace.texts import digest_of, json_text, text_digest
@@ -107,6 +108,7 @@ class Persons:
                 for some in portions(numbers):
                     connection.execute(delete(ANNOTATIONS).where(ANNOTATIONS.c.id.in_(some)))
             _forget_raters(connection, project_id, mine)
+            connection.execute(delete(REPORTS).where(REPORTS.c.project_id == project_id, REPORTS.c.kind != "frozen"))
             touch(connection, tasks, change.version)
             payload = {"annotations": len(numbers), "kept_answers": keep_answers}
             record(connection, "person.erased", at=change.at, actor=actor, project_id=project_id, payload=payload)

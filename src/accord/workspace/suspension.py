@@ -19,9 +19,9 @@ from accord.inference.scores import wilson
 from accord.workspace.database import Database
 from accord.workspace.evaluation import RaterEvaluation, evaluate
 from accord.workspace.events import Clock, record
+from accord.workspace.making import loaded_with
 from accord.workspace.notices import queue_notice
 from accord.workspace.projects import UnknownIdError, lock, project_row
-from accord.workspace.reports import loaded_with
 from accord.workspace.settings import SuspendPolicy, settings_of
 from accord.workspace.tables import RATER_STATES, RATERS
 from accord.workspace.texts import json_text

@@ -7,6 +7,7 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -14,14 +15,13 @@ from accord.errors import AccordError
 from accord.workspace.database import StoreError
 from accord.workspace.jobs import Claim, LostLeaseError, enqueue
 from accord.workspace.notices import send_notice
-from accord.workspace.projects import project_row
 from accord.workspace.pulling import pull_project
-from accord.workspace.reports import full_report, loaded_with
 from accord.workspace.rescoring import rescore_all
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from accord.pipeline.report import Report
     from accord.workspace.facade import Workspace
 
 log = logging.getLogger("accord.worker")
@@ -91,20 +91,17 @@ def recompute(work: Work) -> None:
     rescore_all(work.workspace.database, work.project_id, work.step, finish)
 
 
-def report(work: Work) -> None:
-    """Make the report that the pages show."""
-    database, project = work.workspace.database, work.project_id
-    with database.read() as connection:
-        row = project_row(connection, project)
-        loaded, settings = loaded_with(connection, row)
-    if not loaded.dataset.columns:
-        with database.write() as connection:
-            work.finish(connection, {"report": None})
-        return
-    made = full_report(row, loaded, settings, lambda _, done, total: work.step(done, total))
-    with database.write() as connection:
-        number = work.workspace.reports.keep(connection, row, made)
+def report(work: Work, draw: Callable[[Workspace, int, Report], Mapping[str, Any]] | None = None) -> None:
+    """Make the report that is given out, and the page of it where somebody draws one."""
+    drawn = None if draw is None else partial(draw, work.workspace, work.project_id)
+
+    def finish(connection: Connection, number: int | None) -> None:
         work.finish(connection, {"report": number})
+
+    def progress(_: str, done: int, total: int) -> None:
+        work.step(done, total)
+
+    work.workspace.reports.make(work.project_id, draw=drawn, progress=progress, finish=finish)
 
 
 def retention(work: Work) -> None:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from accord.errors import DataError, UsageError
 from accord.workspace import Workspace
+from accord.workspace.making import full_report, loaded_with
 from accord.workspace.projects import project_row
-from accord.workspace.reports import full_report, loaded_with
 from accord.workspace.reviews import Decision, OwnAnswerError, reviewer_agreement
 
 from . import answers as made

@@ -14,6 +14,7 @@ from accord.service.catalogue import metric_entries
 from accord.service.configs import controls_of, sample_annotation
 from accord.service.custom import check_plan, code_in, trial
 from accord.service.failures import Failure, ProblemBody
+from accord.service.page_reports import Given
 from accord.service.plain import plain
 from accord.service.schemas import (
     ControlRow,
@@ -115,19 +116,24 @@ def waited(workspace: Workspace, number: int, patience: float = PATIENCE) -> dic
     responses={200: {"content": {"application/json": {}}}, 409: {"model": ProblemBody, "description": "No scores yet"}},
 )
 def report(request: Request, who: Viewer, project: Number) -> Response:
-    """Give the report in the form of ``accord score --json``; 409 while the first one is being made."""
+    """Give the report in the form of ``accord score --json``; 409 while the first one is being made.
+
+    The header ``Accord-Fresh`` is false on the last report while the one on the newest answers is being made.
+    """
     del who
-    found = request.app.state.reports.body(project)
+    found: Given | None = request.app.state.reports.report(project)
     if found is None:
         raise Failure(409, "There are no scores yet. Import annotations, or wait for the job that scores them.")
-    return answered(request, found.json, f"report-{found.number}")
+    answer = answered(request, found.text.json, f"report-{found.made.id}-{found.made.fresh:d}")
+    answer.headers["Accord-Fresh"] = "true" if found.made.fresh else "false"
+    return answer
 
 
 @router.get("/live", response_class=Response, responses={200: {"content": {"application/json": {}}}})
 def live(request: Request, who: Viewer, project: Number) -> Response:
     """Give the headline numbers of every control as they are now."""
     del who
-    return tagged(request, dict(workspace_of(request).reports.live(project)))
+    return tagged(request, dict(request.app.state.live.get(project)))
 
 
 @router.get("/settings", response_model=SettingsBody)

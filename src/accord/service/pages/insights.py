@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from accord.pipeline.report import Report
 from accord.service.access import Identity, Viewer
 from accord.service.annotators import trend_item
 from accord.service.api.asked import Number, workspace_of
@@ -65,22 +66,14 @@ def insights(request: Request, who: Viewer, project: Number) -> Insights:
     del who
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
-    report = reports_of(request).get(project).report
-    known = report.readiness if report is not None else None
+    given = reports_of(request).page(project)
+    shown: Mapping[str, Any] = {} if given is None else given.text.content
+    known = shown.get("readiness") or {}
     return Insights(
         project=found,
-        readiness=known.value if known is not None else None,
-        parts=tuple(Part(*part) for part in known.parts) if known is not None else (),
-        limits=tuple(_limits(report)) if report is not None else (),
+        readiness=known.get("value"),
+        parts=tuple(Part(*part) for part in known.get("parts", ())),
+        limits=tuple(Limit(*one) for one in shown.get("limits", ())),
         gold=tuple(workspace.evaluation.gold(project)),
         trend=trend_item(workspace, project),
     )
-
-
-def _limits(report: Report) -> list[Limit]:
-    return [
-        Limit(control.control.name, one.title, one.status, one.text)
-        for control in report.controls
-        for one in control.diagnostics
-        if one.status != "fine"
-    ]

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from fastapi import APIRouter, Request, UploadFile
+from markupsafe import Markup
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from accord.errors import AccordError
-from accord.pipeline.contract import to_dict
-from accord.reporting import page as report_page
+from accord.reporting import words
 from accord.reporting.html import render
 from accord.service.access import Identity, Manager, Viewer
-from accord.service.annotators import trend_item
 from accord.service.api.asked import Number, workspace_of
 from accord.service.failures import Failure, Problem, from_accord
-from accord.service.over_time import figure
-from accord.service.page_reports import PageReports
+from accord.service.page_reports import Given, PageReports
 from accord.service.pages.frames import frame, page
-from accord.service.rater_schemas import TrendItem
 from accord.service.render import html
 from accord.service.roles import Role
 from accord.service.uploads import import_file
@@ -52,19 +50,41 @@ class Progress:
         return f"{100 * self.done / self.total:.0f} %" if self.total else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Now:
+    """Headline coefficient of a control as it is now, newer than the report."""
+
+    control: str
+    coefficient: str
+    value: float | None
+    low: float | None
+    high: float | None
+    undefined: str | None
+
+    @property
+    def shown(self) -> str:
+        """The number and its interval in words."""
+        if self.value is None:
+            return f"undefined: {self.undefined}"
+        limits = "" if self.low is None else f" [{words.number(self.low, 3)}, {words.number(self.high, 3)}]"
+        return f"{words.number(self.value, 3)}{limits}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """Everything the page shows; ``report`` is the JSON of ``accord score --json``, None before the first scores.
+    """Everything the page shows; ``report`` is the JSON of ``accord score --json``, None before the first one.
 
-    ``seen`` are the versions of data and settings that the scores belong to; ``newer`` says that there are others.
+    ``seen`` are the versions of data and settings that the report belongs to. While the next one is being made, ``now``
+    has the headline numbers on what there is.
     """
 
     project: Project
     seen: str
     report: dict[str, Any] | None
-    trend: TrendItem
+    trend: dict[str, Any] | None
     job: Progress | None
     failed: str
+    now: tuple[Now, ...] = ()
     newer: bool = False
     can_manage: bool = False
     problem: Problem | None = None
@@ -77,16 +97,9 @@ def reports_of(request: Request) -> PageReports:
 
 
 def _show(request: Request, who: Identity, data: Overview, status: int = 200) -> Response:
-    made = reports_of(request).get(data.project.id).report if data.report is not None else None
-    more: dict[str, Any] = {"page": None}
-    if made is not None:
-        more = {
-            "page": report_page.build(made),
-            "report": made,
-            "by_day": figure(data.trend.days, "Day", data.trend.time_zone),
-            "by_week": figure(data.trend.weeks, "Week", data.trend.time_zone),
-        }
-    return html("overview", data, frame(request, who, project=data.project), status, **more)
+    given: Given | None = request.state.given
+    body = None if given is None else Markup(given.text.content["body"])  # noqa: S704 - drawn by our own templates
+    return html("overview", data, frame(request, who, project=data.project), status, body=body)
 
 
 @page(router, "/projects/{project}", _show)
@@ -94,16 +107,38 @@ def overview(request: Request, who: Viewer, project: Number) -> Overview:
     """Build the page."""
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
-    seen = reports_of(request).get(project)
+    given = request.state.given = reports_of(request).page(project)
+    shown: Mapping[str, Any] = {} if given is None else given.text.content
     job, failed = work_of(request, project)
     return Overview(
         project=found,
-        seen=seen.versions,
-        report=None if seen.report is None else to_dict(seen.report),
-        trend=trend_item(workspace, project),
+        seen="" if given is None else given.made.versions,
+        report=shown.get("report"),
+        trend=shown.get("trend"),
         job=job,
         failed=failed,
+        now=_now(request, project, given) if found.annotations else (),
         can_manage=who.role >= Role.MANAGER,
+    )
+
+
+def _now(request: Request, project: int, given: Given | None) -> tuple[Now, ...]:
+    """Headline numbers where the report does not have them yet."""
+    if given is not None and given.made.latest:
+        return ()
+    return tuple(_headline(control) for control in request.app.state.live.get(project)["controls"])
+
+
+def _headline(control: Mapping[str, Any]) -> Now:
+    found = control["coefficients"][control["headline"]]
+    interval = found["interval"] or {}
+    return Now(
+        control["name"],
+        control["headline"],
+        found["value"],
+        interval.get("low"),
+        interval.get("high"),
+        found["reason"],
     )
 
 
@@ -126,12 +161,12 @@ def state(request: Request, who: Viewer, project: Number, seen: str = "") -> Res
     del who
     found = workspace_of(request).projects.get(project)
     job, failed = work_of(request, project)
-    now = reports_of(request).versions(project)
+    given = reports_of(request).page(project)
     data = {
         "project": found,
         "job": job,
         "failed": failed,
-        "newer": job is None and seen not in ("", now),
+        "newer": job is None and given is not None and given.made.versions != seen,
         "seen": seen,
     }
     return html("state", data, frame(request, None))
@@ -141,11 +176,11 @@ def state(request: Request, who: Viewer, project: Number, seen: str = "") -> Res
 def whole_report(request: Request, who: Viewer, project: Number) -> Response:
     """Give the report as one file that works anywhere."""
     del who
-    made = reports_of(request).get(project).report
-    if made is None:
+    seen = reports_of(request).seen(project)
+    if seen is None:
         raise Failure(409, "There are no scores yet.")
     headers = {"Content-Disposition": f'attachment; filename="accord-project-{project}.html"'}
-    return HTMLResponse(render(made), headers=headers)
+    return HTMLResponse(render(seen.report), headers=headers)
 
 
 @router.post("/projects/{project}/import")

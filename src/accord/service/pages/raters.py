@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Request
 from starlette.responses import RedirectResponse, Response
 
 from accord.errors import AccordError
-from accord.pipeline.report import Report
 from accord.service.access import Identity, Manager, Viewer
 from accord.service.annotators import effort_item, rater_items
 from accord.service.api.asked import Number, workspace_of
@@ -82,16 +81,17 @@ def raters(request: Request, who: Viewer, project: Number) -> RatersPage:
     """Build the page."""
     workspace = workspace_of(request)
     found = workspace.projects.get(project)
-    report = reports_of(request).get(project).report
-    agreement = _agreement(report) if report is not None else {}
+    given = reports_of(request).page(project)
+    shown: Mapping[str, Any] = {} if given is None else given.text.content
+    agreement = shown.get("raters", {})
     history = workspace.suspensions.history(project)
     rows = [
-        RaterRow(item=item, agreement=agreement.get(item.name, {}), history=history.get(item.id, ()))
+        RaterRow(item=item, agreement=_agreement(agreement.get(item.name, {})), history=history.get(item.id, ()))
         for item in rater_items(workspace, project)
     ]
     return RatersPage(
         project=found,
-        controls=tuple(control.control.name for control in report.controls) if report is not None else (),
+        controls=tuple(shown.get("controls", ())),
         rows=tuple(rows),
         effort=effort_item(workspace, project),
         policy=workspace.settings.get(project)[0].suspend,
@@ -99,16 +99,9 @@ def raters(request: Request, who: Viewer, project: Number) -> RatersPage:
     )
 
 
-def _agreement(report: Report) -> dict[str, dict[str, Agreement]]:
-    """Agreement of each annotator by control."""
-    found: dict[str, dict[str, Agreement]] = {}
-    for control in report.controls:
-        for row in control.rater_rows:
-            interval = row.agreement.interval
-            low, high = (None, None) if interval is None else (interval.low, interval.high)
-            value = None if row.agreement.undefined else row.agreement.value
-            found.setdefault(row.rater, {})[control.control.name] = Agreement(value, low, high, row.units)
-    return found
+def _agreement(given: Mapping[str, Mapping[str, Any]]) -> dict[str, Agreement]:
+    """Agreement of an annotator by control."""
+    return {control: Agreement(**one) for control, one in given.items()}
 
 
 @router.post("/projects/{project}/raters/{rater}")

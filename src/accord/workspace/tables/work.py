@@ -19,7 +19,7 @@ PLANS: Final = Table(
     moment("created_at"),
 )
 
-#: ``kind`` is ``report`` (replaced by the next one) or ``frozen`` (kept, with its sign-off).
+#: ``kind`` is ``report`` or ``page`` (replaced by the next one), or ``frozen`` (kept, with its sign-off).
 REPORTS: Final = Table(
     "reports",
     METADATA,
