@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from accord.errors import DataError, UsageError
-from accord.readers.exports.catalog import ENDINGS, EXPORTS, recognise, recognise_source
+from accord.readers.exports.catalog import ENDINGS, EXPORTS, recognise, recognise_source, record_of
 from accord.readers.exports.entries import entries_of
 from accord.readers.json_stream import layout_of, stream
 
@@ -47,7 +47,10 @@ def sniff(source: Any, format: str | None = None) -> str:  # noqa: A002 - the pu
         return _sniff_json(path)
     if ending in CSV_ENDINGS and _is_compact(_header(path)):
         return "labelstudio-csv"
-    return (recognise(entries_of(path)[0]) if ending in ENDINGS else None) or "table"
+    if ending not in ENDINGS:
+        return "table"
+    entry = entries_of(path)[0]
+    return recognise(entry, record_of(entry)) or "table"
 
 
 def _sniff_documents(path: Path) -> str:

@@ -2,9 +2,12 @@
 
 import json
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from accord.errors import DataError
+from accord.readers import read
 from accord.readers.sniff import sniff
 from accord.values import Kind, Span
 
@@ -66,12 +69,16 @@ def test_only_submitted_answers_count(load, answers, codes) -> None:
 
 
 def test_columns_of_a_dataset_on_the_hub(load, answers, put) -> None:
-    rows = [{"id": "r1", "status": "completed", "text": TEXT, "topic.responses": ["war", "art"],
-             "topic.responses.users": ["ada", "ben"], "topic.responses.status": ["submitted", "submitted"],
+    rows = [{"id": "r1", "status": "completed", "text": TEXT, "idea": "war or art?", "topic.responses": ["war", "art"],
+             "topic.responses.users": ["ada", "ben"], "topic.responses.status": ["submitted", None],
              "topic.suggestion": "war", "metadata": None}]  # fmt: skip
-    dataset = load({"hub.jsonl": "\n".join(map(json.dumps, rows))}, fields=["text"])
+    dataset = load({"hub.jsonl": "\n".join(map(json.dumps, rows))}, fields=["text", "idea"])
     assert answers(dataset, "topic") == {("r1", "ada"): "war", ("r1", "ben"): "art"}
+    assert set(dataset.clusters) >= {"text", "idea"}
     assert sniff(put({}) / "hub.jsonl") == "argilla"
+    pq.write_table(pa.Table.from_pylist(rows), put({}) / "hub.parquet")
+    assert sniff(put({}) / "hub.parquet") == "argilla"
+    assert answers(read(put({}) / "hub.parquet"), "topic") == answers(dataset, "topic")
     rows[0]["topic.responses.users"] = ["ada"]
     with pytest.raises(DataError, match=r"hub\.jsonl: topic\.responses has other users"):
         load({"hub.jsonl": json.dumps(rows[0])})
@@ -87,6 +94,11 @@ def test_odd_answers_are_counted(load, codes) -> None:
     found = codes(load({"records.json": records}))
     assert {code: found.get(code) for code in ("tied-ranks", "bad-value", "bad-geometry")} == {
         "tied-ranks": 1, "bad-value": 2, "bad-geometry": 1}  # fmt: skip
+
+
+def test_broken_parquet_is_named(load) -> None:
+    with pytest.raises(DataError, match=r"hub\.parquet.*this is no Parquet file"):
+        load({"hub.parquet": b"PAR1 no"}, format="argilla")
 
 
 def test_damage(survives) -> None:

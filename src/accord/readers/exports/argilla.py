@@ -12,12 +12,15 @@ from accord.readers.exports.argilla_questions import Questions
 from accord.readers.exports.export import ExportFormat, Look, Source, Task
 from accord.readers.exports.items import task
 from accord.readers.exports.opening import json_of, listed_objects, objects_of
+from accord.readers.exports.parquet import ENDING, rows_of
 from accord.readers.task_keys import data_hash
 
+#: State of an answer that counts; also of one without a state, as records are saved.
+SUBMITTED: Final = "submitted"
 _SETTINGS: Final = "settings.json"
 _OTHERS: Final = frozenset({_SETTINGS, "dataset.json", "version.json"})
 _COLUMN: Final = ".responses"
-_NOT_FIELDS: Final = ("metadata", "vectors", "_server_id", "id", "status")
+_NOT_FIELDS: Final = frozenset({"metadata", "vectors", "_server_id", "id", "status"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,9 @@ def tasks(source: Source) -> Iterator[Task]:
     records: list[Record] = []
     for _, entry in source.documents(*FORMAT.endings):
         if source.document is not None or FORMAT.is_document(entry):
-            records += (_record(one, source) for one in objects_of(entry, source.notices))
-    submitted = [one for record in records for one in record.responses if one.status == "submitted"]
+            rows = rows_of(entry) if entry.ending == ENDING else objects_of(entry, source.notices)
+            records += (_record(one, source) for one in rows)
+    submitted = [one for record in records for one in record.responses if one.status == SUBMITTED]
     questions = Questions.of(_declared(source), ((one.question, one.value) for one in submitted), source)
     for record in records:
         source.notices.task = record.name
@@ -73,7 +77,7 @@ def _tasks_of(record: Record, questions: Questions, source: Source) -> Iterator[
     if not by_user:
         yield task(record.name, data, {})
     for user, given in by_user.items():
-        submitted = [one for one in given if one.status == "submitted"]
+        submitted = [one for one in given if one.status == SUBMITTED]
         items = [item for one in submitted for item in questions.items(one.question, one.value)]
         yield task(record.name, data, {user: items}, skipped=not submitted)
 
@@ -85,14 +89,14 @@ def _record(given: Mapping[str, Any], source: Source) -> Record:
     else:
         questions = [key.removesuffix(_COLUMN) for key in given if key.endswith(_COLUMN)]
         parts = tuple(f"{name}." for name in questions)
-        fields = {key: value for key, value in given.items() if not key.startswith((*parts, *_NOT_FIELDS))}
+        fields = {key: one for key, one in given.items() if key not in _NOT_FIELDS and not key.startswith(parts)}
         responses = [one for name in questions for one in _columns(name, given, source)]
     return Record(str(given.get("id") or data_hash(fields)), fields, responses)
 
 
 def _listed(found: Mapping[str, Any], source: Source) -> list[Response]:
     return [
-        Response(name, str(one.get("user_id") or source.rater), one.get("value"), str(one.get("status", "submitted")))
+        Response(name, str(one.get("user_id") or source.rater), one.get("value"), str(one.get("status") or SUBMITTED))
         for name, given in found.items()
         for one in listed_objects(given, f"responses.{name}", source.notices.file)
     ]
@@ -102,11 +106,11 @@ def _columns(name: str, given: Mapping[str, Any], source: Source) -> Iterator[Re
     """Responses that lie in three lists of one length."""
     values = given.get(f"{name}{_COLUMN}") or []
     users = given.get(f"{name}{_COLUMN}.users") or []
-    states = given.get(f"{name}{_COLUMN}.status") or ["submitted"] * len(values)
+    states = given.get(f"{name}{_COLUMN}.status") or [SUBMITTED] * len(values)
     if not all(isinstance(part, list) and len(part) == len(values) for part in (values, users, states)):
         raise DataError.at(f"{name}{_COLUMN} has other users or states than answers.", file=source.notices.file)
     for value, user, status in zip(values, users, states, strict=True):
-        yield Response(name, str(user), value, str(status))
+        yield Response(name, str(user), value, str(status or SUBMITTED))
 
 
 def _recognises(look: Look) -> bool:
@@ -119,10 +123,10 @@ FORMAT: Final = ExportFormat(
     key="argilla",
     title="Argilla records",
     raters="user_id of each answer",
-    endings=(".json", ".jsonl"),
+    endings=(".json", ".jsonl", ENDING),
     tasks=tasks,
     recognises=_recognises,
     unit="a record",
-    note="Only submitted answers count. Settings saved beside the records declare the questions.",
+    note="Only submitted answers count, where states are saved. Settings beside the records declare the questions.",
     lists=_OTHERS,
 )

@@ -28,6 +28,7 @@ from accord.readers.exports import (
 from accord.readers.exports.entries import Entry, entries_of
 from accord.readers.exports.export import ExportFormat, Look
 from accord.readers.exports.opening import first_object
+from accord.readers.exports.parquet import ENDING, columns_of
 
 _READERS: Final = (prodigy, doccano, conll, brat, coco, voc, yolo, cvat, rttm, labelbox, argilla, textgrid, elan, uima)
 _FORMATS: Final = tuple(reader.FORMAT for reader in _READERS)
@@ -53,11 +54,13 @@ def recognise(entry: Entry, record: Mapping[str, Any] | None = None) -> str | No
 def recognise_source(path: Path) -> str | None:
     """Format of a folder or an archive: of the first document of a known kind in it."""
     looked = [entry for entry in entries_of(path) if entry.ending in ENDINGS][:_LOOKS]
-    return next((found for entry in looked if (found := recognise(entry, _record(entry)))), None)
+    return next((found for entry in looked if (found := recognise(entry, record_of(entry)))), None)
 
 
-def _record(entry: Entry) -> Mapping[str, Any]:
+def record_of(entry: Entry) -> Mapping[str, Any]:
     """First JSON object of a document, empty where there is none; what is broken, its reader says."""
+    if entry.ending == ENDING:
+        return columns_of(entry)
     if entry.ending not in _JSON:
         return {}
     try:

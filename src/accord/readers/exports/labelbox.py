@@ -56,7 +56,7 @@ def _of_label(
         ends = _object(one.get("unidirectional_relationship") or one.get("bidirectional_relationship"))
         source.export.relate()
         items.append(link(str(ends.get("source")), str(ends.get("target")), str(one.get("name", ""))))
-    made = task(name, data, {details.get("created_by") or source.rater: items}, skipped=skipped)
+    made = task(name, data, {str(details.get("created_by") or source.rater): items}, skipped=skipped)
     made["annotations"][0] |= {"created_at": details.get("created_at"), "updated_at": details.get("updated_at")}
     return made
 
