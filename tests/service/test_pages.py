@@ -197,3 +197,17 @@ def test_an_annotator_is_suspended_and_let_back(server: Server, manager: httpx.C
     assert manager.post(rater, data=given | {"action": "undo", "reason": "talked"}).status_code == 303
     assert ">suspended<" not in manager.get(path).text
     assert "many slips" in manager.get(path).text
+
+
+def test_settings_are_previewed_before_they_are_kept(manager: httpx.Client, project: int) -> None:
+    path = f"/projects/{project}/settings"
+    page = manager.get(path).text
+    names = re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', page)
+    form = {name: "" for name in names if ":" in name} | {"csrf": csrf(page), "action": "preview"}
+    form |= {"review.threshold": "0.99", "review.answers": "2", "review.mode": "single_truth", "time_zone": "UTC"}
+    form |= {"suspend.threshold": "0.8", "suspend.minimum": "20", "suspend.match": "0.5", "level:urgency": "nominal"}
+    shown = manager.post(path, data=form).text
+    assert "What these settings would do" in shown
+    assert "Would enter the queue" in shown
+    assert 'value="0.99"' in shown
+    assert 'value="0.99"' not in manager.get(path).text

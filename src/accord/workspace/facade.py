@@ -19,6 +19,7 @@ from accord.workspace.jobs import LEASE, Jobs
 from accord.workspace.listing import Tasks
 from accord.workspace.migrating import migrate
 from accord.workspace.persons import Persons
+from accord.workspace.previews import Previews
 from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
 from accord.workspace.reviews import Reviews
@@ -36,6 +37,8 @@ class Workspace:
         Make and list projects; imports, exports, deletions; plans and policies.
     reports, tasks
         Numbers of a project; its tasks by agreement.
+    previews
+        What other settings would do, before they are kept.
     reviews
         The queue of tasks people disagree on, decisions about them, undo.
     evaluation
@@ -86,6 +89,7 @@ class Workspace:
         self.settings = SettingsOfProjects(database, clock)
         self.reports = Reports(database, clock)
         self.tasks = Tasks(database)
+        self.previews = Previews(database)
         self.reviews = Reviews(database, clock)
         self.evaluation = Evaluation(database, clock)
         self.suspensions = Suspensions(database, clock)

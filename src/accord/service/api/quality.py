@@ -13,6 +13,8 @@ from accord.service.api.asked import Number, answered, tagged, version_wanted, w
 from accord.service.catalogue import metric_entries
 from accord.service.configs import controls_of, sample_annotation
 from accord.service.custom import check_plan, code_in, trial
+from accord.service.embedding_health import health
+from accord.service.embedding_schemas import EmbeddingAsked, Health
 from accord.service.failures import Failure, ProblemBody
 from accord.service.page_reports import Given
 from accord.service.plain import plain
@@ -163,6 +165,14 @@ def change_settings(
     return SettingsBody(version=new, settings=plain(found.to_dict()))
 
 
+@router.post("/preview", response_class=Response, responses={200: {"content": {"application/json": {}}}})
+def preview(request: Request, who: Manager, project: Number, body: Annotated[dict[str, Any], Body()]) -> Response:
+    """Say what other settings would do: headline numbers before and after, tasks entering and leaving the queue."""
+    del who
+    check_plan(body)
+    return tagged(request, plain(workspace_of(request).previews.of(project, body)))
+
+
 @router.post("/test", responses={409: {"model": ProblemBody, "description": "No task has two annotations"}})
 def test(request: Request, who: Manager, project: Number, body: TestCode) -> Tried:
     """Run custom code on the first task that can be scored; nothing is kept."""
@@ -170,3 +180,15 @@ def test(request: Request, who: Manager, project: Number, body: TestCode) -> Tri
     workspace = workspace_of(request)
     workspace.projects.get(project)
     return Tried.model_validate(plain(trial(workspace, project, body.code)))
+
+
+@router.post("/embedding-health")
+def embedding_health(
+    request: Request, who: Manager, project: Number, body: Annotated[EmbeddingAsked | None, Body()] = None
+) -> Health:
+    """Try an embedding on one text; hosts beside the model that comes with Accord must be allowed by an admin."""
+    del who
+    workspace = workspace_of(request)
+    workspace.projects.get(project)
+    asked = body or EmbeddingAsked()
+    return health(workspace, asked.url, asked.model, asked.protocol)

@@ -21,12 +21,15 @@ from accord.service.api.asked import LARGEST, Number, workspace_of
 from accord.service.catalogue import Choice, choices, default_words
 from accord.service.configs import controls_of
 from accord.service.custom import check_plan
+from accord.service.embedding_health import health
+from accord.service.embedding_schemas import Health
 from accord.service.failures import Failure, Problem, from_accord
 from accord.service.pages.frames import frame, page
 from accord.service.render import html
 from accord.values import Level
+from accord.workspace.previews import Preview
 from accord.workspace.records import Project
-from accord.workspace.settings import SuspendPolicy
+from accord.workspace.settings import Settings, SuspendPolicy
 from accord.workspace.suspension import false_suspension
 
 router = APIRouter()
@@ -58,6 +61,8 @@ class SettingsPage:
     settings: dict[str, Any]
     controls: tuple[ControlSettings, ...]
     chance: float
+    embedding: Health | None = None
+    preview: Preview | None = None
     problem: Problem | None = None
 
     @property
@@ -132,6 +137,11 @@ def _change(request: Request, who: Identity, project: int, form: FormData) -> Re
     try:
         wanted = _wanted(form, now.to_dict())
         check_plan(wanted)
+        if form.get("action") == "preview":
+            tried = workspace.previews.of(project, wanted)
+            shown = Settings.from_dict(wanted)
+            data = _page(found, version, shown.to_dict(), controls_of(workspace, found), shown.suspend)
+            return _show(request, who, replace(data, preview=tried))
         workspace.settings.put(project, wanted, actor=who.actor, version=_version(form))
     except (AccordError, Failure) as error:
         failure = error if isinstance(error, Failure) else from_accord(error)
@@ -212,3 +222,10 @@ def recompute(request: Request, who: Manager, project: Number) -> Response:
     job = workspace.jobs.add("recompute", project)
     workspace.events.add("quality.recompute", actor=who.actor, project_id=project, payload={"job": job})
     return RedirectResponse(f"/projects/{project}?said=started", 303)
+
+
+@router.post("/projects/{project}/settings/embedding")
+def try_embedding(request: Request, who: Manager, project: Number) -> Response:
+    """Try the embedding by which texts of this project are compared where their meaning counts."""
+    data = settings(request=request, who=who, project=project)
+    return _show(request, who, replace(data, embedding=health(workspace_of(request), None)))
