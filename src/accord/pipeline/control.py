@@ -12,6 +12,7 @@ from accord.coefficients.estimate import Estimate
 from accord.inference.undefined import Counts as Compared
 from accord.inference.undefined import before
 from accord.pipeline import candidates, detail, diagnostics, raters
+from accord.pipeline.broken_masks import broken_masks
 from accord.pipeline.choose import default_for
 from accord.pipeline.conditional import given_parent
 from accord.pipeline.confusion import confused_pairs, confusion
@@ -219,6 +220,7 @@ def _diagnostics(question: Question, report: ControlReport) -> Sequence[Diagnost
     found = [
         diagnostics.skew(study, report.coefficients, report.headline) if study.kind in CONFUSABLE else None,
         chance_of_regions(main, study.kind),
+        broken_masks(question),
         diagnostics.few_units(main),
         _independence(question, main),
         diagnostics.design(study, question.scores.per_unit, question.plan.seed),

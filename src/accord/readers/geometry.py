@@ -35,7 +35,7 @@ def box(value: Item, item: Item, here: Here, slot: Slot) -> Geometry | None:
     if "pageIndex" in value and _is_share(found):
         found = [100.0 * number for number in found]
     x, y, width, height = found
-    if rotation == 0 and min(x, y) >= 0 < min(width, height) and max(x + width, y + height) <= 100:
+    if rotation == 0 and x >= 0 and y >= 0 and width > 0 and height > 0 and x + width <= 100 and y + height <= 100:
         return Box(x, y, width, height, rotation, size)
     placed = placed_box(found, rotation, size, slot)
     if placed.width == 0 or placed.height == 0:

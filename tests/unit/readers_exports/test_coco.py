@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import accord
 from accord.errors import DataError
 from accord.metrics.masks import decode
 from accord.readers.sniff import sniff
@@ -62,6 +63,15 @@ def test_masks_stay_encoded(load, marks) -> None:
     assert decode(listed) is not None
     assert found["a.jpg", "ben"][0][1].encoding == "coco"
     assert dataset["objects"].control.kind is Kind.MASKS
+
+
+def test_case_b44_boxes_have_a_corner_and_a_size_and_crowds_count_alike(load) -> None:
+    """Taken as two corners the boxes would not meet; by the rule for crowds one direction would score one half."""
+    one, crowd = {"bbox": [10, 10, 20, 20]}, {"bbox": [20, 10, 20, 20], "iscrowd": 1}
+    for first, second in ((one, crowd), (crowd, one)):
+        dataset = load({"ada.json": coco(first), "ben.json": coco(second)})
+        (scored,) = [row.value for row in accord.measure(dataset, tasks=True)["objects"].tasks if row.unit == "a.jpg"]
+        assert scored == pytest.approx(1 / 3, abs=1e-9)
 
 
 def test_keypoints_carry_their_names(load, marks) -> None:

@@ -285,3 +285,15 @@ def test_only_damaged_regions_are_a_missing_answer(load):
     dataset = load(tasks, config=config_of("timelinelabels"))
     assert dataset["c"].missing == 3
     assert accord.measure(dataset)["c"].main.undefined == "one_rater"
+
+
+def test_masks_that_cannot_be_decoded_are_counted_in_the_report(load):
+    """Their head is right, so that only decoding tells."""
+    cut = [0, 0, 0, 16, 57, 27, 252, 96]
+    dataset = load(tasks_of("brushlabels", {"rle": cut}, {}), config=config_of("brushlabels"))
+    control = accord.measure(dataset, page=True)["c"]
+    (found,) = [diagnostic for diagnostic in control.diagnostics if diagnostic.title == "Masks"]
+    assert found.text.startswith("3 masks cannot be decoded")
+    assert control.pairwise.value == pytest.approx((1 / 2 + 0 + 1 / 2) / 3)
+    good = accord.measure(load(tasks_of("brushlabels", {}, {}), config=config_of("brushlabels")), page=True)["c"]
+    assert "Masks" not in {diagnostic.title for diagnostic in good.diagnostics}
