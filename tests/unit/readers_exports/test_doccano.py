@@ -57,6 +57,13 @@ def test_several_categories_make_sets(load, answers) -> None:
     assert answers(dataset, "categories")["2", "ada"] is EMPTY
 
 
+def test_a_label_that_is_null_is_no_label(load, answers, marks) -> None:
+    records = {"id": 1, "text": "abc", "label": [None]}, {"id": 2, "text": "abc", "label": ["x"]}
+    assert answers(load({"ada.jsonl": lines(*records)}), "categories") == {("2", "ada"): "x"}
+    spans = {"id": 1, "text": "abc", "label": [[0, 1, None]]}
+    assert marks(load({"ada.jsonl": lines(spans)}), "entities")["1", "ada"] == [("", Span(0, 1))]
+
+
 def test_relations_and_their_irregularities(load, answers, codes) -> None:
     entities = [{"id": n, "start_offset": n, "end_offset": n + 1, "label": "L"} for n in (0, 1)]
     relations = [{"from_id": 0, "to_id": 1, "type": "next"}, {"from_id": 0, "to_id": 9, "type": "next"}]

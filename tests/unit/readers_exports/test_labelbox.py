@@ -95,6 +95,17 @@ def test_relations(load, answers) -> None:
     assert (link.geometry.source, link.geometry.target) == ("entities#0", "entities#1")
 
 
+def test_names_that_are_taken_by_another_sort_of_question(load, answers, marks) -> None:
+    chosen = [{"name": name, "radio_answer": {"name": "yes"}} for name in ("entities", "relations")]
+    link = {"name": "is", "unidirectional_relationship": {"source": "f3", "target": "f3"}}
+    label_ = label("ada", objects=[span(3, 5)], classifications=chosen, relationships=[link])
+    dataset = load({"a.ndjson": lines(row(label_))})
+    assert marks(dataset, "entities")["row-1", "ada"] == [("PER", Span(2, 5))]
+    assert answers(dataset, "entities (choices)") == {("row-1", "ada"): "yes"}
+    assert answers(dataset, "relations") == {("row-1", "ada"): "yes"}
+    assert len(answers(dataset, "relations (links)")["row-1", "ada"]) == 1
+
+
 def test_video_boxes_become_tracks(load, marks) -> None:
     box = {"name": "car", "bounding_box": {"left": 20, "top": 10, "width": 50, "height": 40}}
     frames = {str(n): {"objects": {"f1": box}, "classifications": []} for n in (1, 2, 5)} | {"9": {"objects": {}}}

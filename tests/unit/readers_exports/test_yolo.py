@@ -17,7 +17,7 @@ def near(geometry):
 def test_folders_are_raters_and_a_missing_file_means_no_boxes(load, marks, put, codes) -> None:
     files = {
         "work/ada/labels/train/a.txt": BOX, "work/ada/labels/train/b.txt": BOX, "work/ada/images/train/c.jpg": "-",
-        "work/ben/labels/train/a.txt": BOX, "work/data.yaml": YAML,
+        "work/ben/labels/train/a.txt": BOX, "work/data.yaml": YAML, "work/README.roboflow.txt": "made by hand",
     }  # fmt: skip
     dataset = load(files, sources=["work"])
     found = marks(dataset, "objects")

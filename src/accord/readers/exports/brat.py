@@ -105,8 +105,8 @@ def _attribute(words: list[str], number: int, found: Standoff, source: Source) -
     if target not in found.spans:
         source.notices.add("orphan-per-region", f"line {number}: {words[1]}", control=name)
         return
-    source.export.ask(name, "choices", "text", per_region=True)
-    answer = answered(name, "choices", "text", [words[2] if len(words) > 2 else "true"])
+    asked = source.export.ask(name, "choices", "text", per_region=True)
+    answer = answered(asked, "choices", "text", [words[2] if len(words) > 2 else "true"])
     yield within(found.spans[target][0], answer)
 
 

@@ -80,14 +80,14 @@ def _of_images(images: dict[str, Image], annotations: Sequence[Mapping[str, Any]
 
 
 def _items(annotation: Mapping[str, Any], size: Size | None, number: str, source: Source) -> Iterator[Item]:
-    category = str(annotation.get("category_id"))
+    category = str(annotation.get("category_id", ""))
     if "caption" in annotation:
         name = source.export.ask("caption", "text", "image")
         yield answered(name, "text", "image", [str(annotation["caption"])])
         return
     if annotation.get("attributes"):
         source.notices.add("note-left-out", str(annotation["attributes"]))
-    label = source.export.categories.get(category, category)
+    label = source.export.categories.get(category, category or None)
     value, form = _shape(annotation, size, source)
     if form:
         name = source.export.ask(OBJECTS, "boxes", "image", labels=source.export.categories.values())

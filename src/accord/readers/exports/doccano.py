@@ -50,8 +50,7 @@ def _entities(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
     name = source.export.ask("entities", "spans", "text")
     for entity in listed_objects(record["entities"], "entities", source.notices.file):
         value = {"start": entity.get("start_offset"), "end": entity.get("end_offset")}
-        labels = [str(entity["label"])] if "label" in entity else []
-        yield marked(name, "spans", "text", value, labels, str(entity.get("id", "")))
+        yield marked(name, "spans", "text", value, [entity.get("label")], str(entity.get("id", "")))
     if "relations" in record:
         source.export.relate()
         for relation in listed_objects(record["relations"], "relations", source.notices.file):
@@ -64,13 +63,13 @@ def _triples(given: Any, source: Source) -> Iterator[Item]:
         if not isinstance(entry, list) or len(entry) != 3:
             source.notices.add("bad-geometry", str(entry), control=name)
             continue
-        yield marked(name, "spans", "text", {"start": entry[0], "end": entry[1]}, [str(entry[2])])
+        yield marked(name, "spans", "text", {"start": entry[0], "end": entry[1]}, [entry[2]])
 
 
 def _categories(given: Any, source: Source) -> Iterator[Item]:
     name = source.export.ask("categories", "choices", "text")
     labels = given if isinstance(given, list) else [given]
-    yield answered(name, "choices", "text", [str(label) for label in labels])
+    yield answered(name, "choices", "text", labels)
 
 
 def _shapes(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
@@ -84,7 +83,7 @@ def _shapes(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
                 value = box_in_percent([shape.get(side) for side in ("x", "y", "width", "height")], None)
             else:
                 value = {"points": ring_in_percent(paired(_listed(shape.get("points"))), None)}
-            yield marked(name, form, "image", value, [str(shape.get("label", ""))])
+            yield marked(name, form, "image", value, [shape.get("label")])
 
 
 def _recognises(look: Look) -> bool:

@@ -66,7 +66,9 @@ class Export:
         per_region: bool = False,
         counted: bool = True,
     ) -> str:
-        """Declare a question; what several files say of its labels is put together. Returns its name.
+        """Declare a question; what several files say of its labels is put together.
+
+        Returns its name, which differs from the one given where that is taken by another sort of question.
 
         Parameters
         ----------
@@ -79,6 +81,9 @@ class Export:
         labels
             What could be said, in order; none where the export does not tell.
         """
+        sort = kind_of_tag(TYPES[form]).is_region, per_region
+        while name in self.questions and _sort(self.questions[name].control) != sort:
+            name = f"{name} ({form})"
         known = self.questions.get(name)
         if known is None:
             self.objects.setdefault(
@@ -94,12 +99,19 @@ class Export:
 
     def relate(self) -> None:
         """Declare that regions have relations."""
-        control = Control(name=RELATIONS, kind=Kind.RELATIONS, tag="Relations")
-        self.questions.setdefault(RELATIONS, Question(control=control))
+        if any(question.control.kind is Kind.RELATIONS for question in self.questions.values()):
+            return
+        name = RELATIONS if RELATIONS not in self.questions else f"{RELATIONS} (links)"
+        self.questions[name] = Question(control=Control(name=name, kind=Kind.RELATIONS, tag="Relations"))
 
     def config(self) -> LabelConfig:
         """All questions and objects met."""
         return LabelConfig(questions=self.questions, objects=self.objects)
+
+
+def _sort(control: Control) -> tuple[bool, bool]:
+    """What questions of one name must share: whether they mark regions, and whether they are about one."""
+    return control.kind.is_region, control.per_region
 
 
 def _question(name: str, form: str, about: str, multiple: bool | None, per_region: bool) -> Question:
@@ -192,4 +204,6 @@ class ExportFormat:
 
     def is_document(self, entry: Entry) -> bool:
         """Whether a file is a document of this format, by its name."""
-        return entry.ending in self.endings and PurePosixPath(entry.name).name not in self.lists
+        name = PurePosixPath(entry.name).name
+        is_other = name in self.lists or name.casefold().startswith("readme")
+        return entry.ending in self.endings and not is_other

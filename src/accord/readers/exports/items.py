@@ -27,7 +27,7 @@ def task(name: str, data: Mapping[str, Any], by: Mapping[Any, Sequence[Item]], *
     return {"id": name or ONLY, "project": PROJECT, "data": dict(data), "annotations": annotations}
 
 
-def marked(control: str, form: str, about: str, value: Item, labels: Sequence[str], identity: str = "") -> Item:
+def marked(control: str, form: str, about: str, value: Item, labels: Sequence[Any], identity: str = "") -> Item:
     """Item that marks a region."""
     type_ = TYPES[form]
     key = "labels" if form == "tracks" else type_

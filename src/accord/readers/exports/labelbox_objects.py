@@ -95,8 +95,8 @@ def classification(one: Mapping[str, Any], about: str, source: Source, *, per_re
     """Answers to a question and to the questions below its answers."""
     name = str(one.get("name", ""))
     if isinstance(text := one.get("text_answer"), Mapping):
-        source.export.ask(name, "text", about, per_region=per_region, counted=False)
-        yield answered(name, "text", about, [str(text.get("content", ""))])
+        asked = source.export.ask(name, "text", about, per_region=per_region, counted=False)
+        yield answered(asked, "text", about, [str(text.get("content", ""))])
         return
     single, several = one.get("radio_answer"), one.get("checklist_answers")
     chosen = several if isinstance(several, list) else [single]
@@ -105,8 +105,8 @@ def classification(one: Mapping[str, Any], about: str, source: Source, *, per_re
         source.notices.add("no-value", str(dict(one)), control=name)
         return
     multiple = isinstance(several, list) or None
-    source.export.ask(name, "choices", about, multiple=multiple, per_region=per_region, counted=False)
-    yield answered(name, "choices", about, [str(answer.get("name", "")) for answer in known])
+    asked = source.export.ask(name, "choices", about, multiple=multiple, per_region=per_region, counted=False)
+    yield answered(asked, "choices", about, [str(answer.get("name", "")) for answer in known])
     for answer in known:
         inner = answer.get("classifications")
         for below in inner if isinstance(inner, list) else ():

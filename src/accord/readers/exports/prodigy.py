@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from accord.readers.exports.export import OBJECTS, ExportFormat, Item, Look, Source, Task
@@ -85,7 +85,7 @@ def _choice(record: Mapping[str, Any], about: str, source: Source) -> list[Item]
     if not isinstance(accepted, list):
         source.notices.add("no-value" if accepted is None else "bad-value", str(accepted), control=name)
         return []
-    return [answered(name, "choices", about, [str(choice) for choice in accepted])]
+    return [answered(name, "choices", about, accepted)]
 
 
 def _spans(record: Mapping[str, Any], source: Source) -> list[Item]:
@@ -94,17 +94,13 @@ def _spans(record: Mapping[str, Any], source: Source) -> list[Item]:
     for number, span in enumerate(listed_objects(record.get("spans"), "spans", source.notices.file)):
         value = {"start": span.get("start"), "end": span.get("end"), "text": span.get("text")}
         ends[_tokens(span)] = str(number)
-        items.append(marked(name, "spans", "text", value, _label(span), str(number)))
+        items.append(marked(name, "spans", "text", value, [span.get("label")], str(number)))
     return items + _relations(record, ends, source)
 
 
 def _tokens(span: Any) -> str:
     """First and last token of a span, which name the ends of relations."""
     return f"{span.get('token_start')}-{span.get('token_end')}" if isinstance(span, Mapping) else "none"
-
-
-def _label(span: Mapping[str, Any]) -> Sequence[str]:
-    return [] if span.get("label") is None else [str(span["label"])]
 
 
 def _relations(record: Mapping[str, Any], ends: Mapping[str, str], source: Source) -> list[Item]:
@@ -130,7 +126,7 @@ def _shapes(record: Mapping[str, Any], source: Source) -> list[Item]:
             value = box_in_percent([shape.get(key) for key in ("x", "y", "width", "height")], size)
         else:
             value = {"points": ring_in_percent(_points(shape.get("points")), size)}
-        items.append(sized(marked(name, form, "image", value, _label(shape)), size))
+        items.append(sized(marked(name, form, "image", value, [shape.get("label")]), size))
     return items
 
 
