@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import accord
 from accord.pipeline.measure import measure
@@ -60,6 +62,32 @@ def test_the_drawings_fit_and_ask_for_nothing(browser: Any, path: Path, width: i
     assert inner <= outer
     assert drawn > 50
     assert outside == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_regions_lie_on_their_pictures(
+    browser: Any, report: Report, tmp_path: Path, axe: str, width: int, scheme: str
+) -> None:
+    for number in range(1, 11):
+        Image.new("RGB", (80, 60), (200, 10, 10)).save(tmp_path / f"harbour-{number:02d}.png")
+    target = tmp_path / "report.html"
+    boxes = replace(report["boxes"], disagreed=report["boxes"].disagreed[:2])
+    write_report(replace(report, controls=(boxes,), findings=()), target, "html", images=tmp_path)
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, offline=True)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.goto(target.as_uri())
+    drawing = page.locator(".task > svg").first
+    shot = Image.open(BytesIO(drawing.screenshot()))
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({ resultTypes: ['violations'] })")
+    context.close()
+    assert said == []
+    red, green, blue = shot.convert("RGB").getpixel((shot.width // 2, shot.height - 20))
+    assert red > max(green, blue) + 40
+    assert [one["id"] for one in found["violations"] if one["impact"] in ("serious", "critical")] == []
 
 
 CONTRAST = """() => {

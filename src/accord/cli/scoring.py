@@ -49,6 +49,13 @@ def report(
         Path | None, typer.Option(help="Criteria file (see gate); gives verdicts.", show_default=False)
     ] = None,
     title: Annotated[str, typer.Option(help="Title of the report.", show_default=False)] = "",
+    images: Annotated[
+        Path | None,
+        typer.Option(
+            help="Folder with the pictures of the tasks, found by name, to show behind drawn regions.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
     """Write a report: one self-contained HTML file, or Markdown, CSV or JSON."""
     from accord.reporting import write_report
@@ -60,6 +67,8 @@ def report(
     if not (chosen == "csv" and output.is_dir()):
         check_target(output)
     _check_no_input(output, (*request.sources, request.config, request.plan, criteria))
+    if images is not None and (chosen != "html" or request.no_content or not images.is_dir()):
+        raise UsageError(_no_images(images, chosen, hidden=request.no_content))
     if criteria is not None:
         load_criteria(criteria)
     _, _, found = run(request, page=True, title=title)
@@ -67,10 +76,19 @@ def report(
         from accord.pipeline.verdict import with_criteria
 
         found = with_criteria(found, criteria)
-    write_report(found, output, chosen)
+    write_report(found, output, chosen, images=images)
     _print(request, found)
     typer.echo(f"Report: {output}", err=request.json)
     _finish(request, found)
+
+
+def _no_images(images: Path, form: str, *, hidden: bool) -> str:
+    """Why pictures cannot be embedded."""
+    if form != "html":
+        return f"--images is for HTML, and this report is {form}."
+    if hidden:
+        return "--images and --no-content contradict each other. Give one of them."
+    return f"--images {images} is no folder. Give the folder that holds the pictures."
 
 
 def _check_no_input(output: Path, inputs: Iterable[str | Path | None]) -> None:

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Sequence
 
 from accord.coefficients.estimate import UNDEFINED, Estimate
-from accord.values import EMPTY, Box, Ellipse, Frames, KeyPoint, Link, Ranking, Region, Span, Value
+from accord.values import (
+    EMPTY,
+    Box,
+    Ellipse,
+    Frames,
+    KeyPoint,
+    Link,
+    Mask,
+    Polygon,
+    Ranking,
+    Raw,
+    Region,
+    Span,
+    Track,
+    Value,
+    Vector,
+)
 
 LONGEST = 300
 _ARROWS = {"right": "→", "left": "←", "bi": "↔"}
@@ -35,7 +52,8 @@ def show(value: Value, content: bool = True) -> str:
 def _region(region: Region, content: bool) -> str:
     labels = ", ".join(sorted(region.labels)) or "region"
     note = f" “{region.text}”" if region.text and content else ""
-    return f"{labels} {_place(region)}{note}"
+    colon = ":" if isinstance(region.geometry, Link) else ""
+    return f"{labels}{colon} {_place(region)}{note}"
 
 
 def _place(region: Region) -> str:
@@ -48,10 +66,32 @@ def _place(region: Region) -> str:
             return f"at {x:.4g}, {y:.4g} size {width:.4g} × {height:.4g}"
         case Ellipse(x, y) | KeyPoint(x, y):
             return f"at {x:.4g}, {y:.4g}"
-        case Link(source, target, direction):
-            return f"{source} {_ARROWS.get(direction, '→')} {target}"
+        case Link(source, target, direction, ends):
+            first, second = ends or (None, None)
+            return f"{_end(source, first)} {_ARROWS.get(direction, '→')} {_end(target, second)}"
+        case Polygon(points) if points:
+            return f"polygon of {len(points)} corners from {points[0][0]:.4g}, {points[0][1]:.4g}"
+        case Vector(lines) if lines and lines[0]:
+            return f"line of {sum(map(len, lines))} points from {lines[0][0][0]:.4g}, {lines[0][0][1]:.4g}"
+        case Track(_, sequence) if sequence:
+            return f"track of {len(sequence)} key frames, {sequence[0].frame} to {sequence[-1].frame}"
+        case Mask(_, data):
+            return f"mask {_digest(data)}"
+        case Raw(text):
+            return f"drawing {_digest(text.encode('utf-8', 'replace'))}"
         case _:
             return type(region.geometry).__name__.lower()
+
+
+def _end(name: str, region: Region | None) -> str:
+    """End of a relation: what it is called, and which of the regions it is."""
+    labels = ", ".join(sorted(region.labels)) if region is not None else ""
+    return f"{labels} ({name})" if labels else name
+
+
+def _digest(data: bytes) -> str:
+    """Four characters that differ where shapes without words for them do."""
+    return hashlib.blake2s(data, digest_size=2).hexdigest()
 
 
 def number(value: float, digits: int = 2) -> str:

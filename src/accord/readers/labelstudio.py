@@ -13,6 +13,7 @@ from accord.readers.annotation_items import AnnotationItems
 from accord.readers.builder import DatasetBuilder
 from accord.readers.codes import Notices
 from accord.readers.config_model import LabelConfig
+from accord.readers.context import keep_context
 from accord.readers.here import Here
 from accord.readers.identity import rater_of
 from accord.readers.nesting import repeats_of
@@ -107,7 +108,9 @@ class LabelStudioReader:
             self._read_annotation(annotation, number, project, again=again)
         self._here.leave()
         if self._context and number not in self._in_context:
-            self._keep_texts(number)
+            self._in_context.add(number)
+            objects = self._config.objects if self._config is not None else {}
+            keep_context(self._builder.context, number, self._here, self._slots, objects)
 
     def _count_left_out(self, task: Mapping[str, Any]) -> None:
         for key, code in (("drafts", "draft-left-out"), ("predictions", "prediction-left-out")):
@@ -173,23 +176,6 @@ class LabelStudioReader:
         if project and self._builder.projects[file] == {project}:
             return by == rater and (when == created or math.isnan(when) or math.isnan(created))
         return by == rater and when == created
-
-    def _keep_texts(self, task: int) -> None:
-        self._in_context.add(task)
-        objects = self._config.objects if self._config is not None else {}
-        names = {
-            name
-            for slot in self._slots
-            if slot.control.kind
-            in (Kind.SPANS, Kind.TEXT, Kind.LABEL, Kind.LABELS, Kind.PATHS, Kind.RATING, Kind.NUMBER)
-            for name in slot.control.objects
-        }
-        for name in sorted(names or objects):
-            dialogue = self._here.dialogue(name)
-            shown = self._here.shown(name)
-            text = "\n".join(dialogue.texts) if dialogue is not None else shown.text if shown is not None else None
-            if text is not None:
-                self._builder.context.setdefault(name, {})[task] = text
 
     def finish(self, **about: Any) -> Dataset:
         """Make the dataset of everything read."""

@@ -11,17 +11,18 @@ from markupsafe import Markup
 
 from accord.pipeline.report import Report
 from accord.reporting import page, words
+from accord.reporting.drawings.images import Images
 from accord.reporting.policy import policy
 from accord.reporting.privacy import without_addresses
 
 _PERCENT = re.compile(r"(?<=\d) %")
 
 
-def render(report: Report) -> str:
+def render(report: Report, images: Images | None = None) -> str:
     """Render a report as one self-contained HTML page.
 
     The page needs no network and no other file, and runs under a policy that allows its own script and style
-    only. With ``report.content`` False it holds no answer text and no e-mail address.
+    only. With ``report.content`` False it holds no answer text, no picture and no e-mail address.
 
     Examples
     --------
@@ -37,7 +38,7 @@ def render(report: Report) -> str:
         environment()
         .get_template("report.html.j2")
         .render(
-            page=page.build(report),
+            page=page.build(report, images if report.content else None),
             style=Markup(style),  # noqa: S704 - our own file
             script=Markup(script),  # noqa: S704
             policy=policy(style, script),

@@ -13,6 +13,7 @@ from accord.dataset import ImportReport
 from accord.pipeline.report import Report
 from accord.reporting import closing, words
 from accord.reporting.cards import Card, cards
+from accord.reporting.drawings.images import Images
 from accord.reporting.fixes import Fix, fixes
 from accord.reporting.markup import element, join, name
 from accord.reporting.section import Section, section
@@ -48,14 +49,15 @@ class Page:
     counts: Table
     imported: ImportReport
     sources: tuple[str, ...]
+    images: Markup
 
 
-def build(report: Report) -> Page:
-    """Make the page of a report."""
+def build(report: Report, images: Images | None = None) -> Page:
+    """Make the page of a report, with the pictures of its tasks where they are at hand."""
     shown = quotas([len(control.disagreed) for control in report.controls])
     drawn = quotas([sum(row.drawing is not None for row in c.disagreed) for c in report.controls], DRAWN)
     groups = [
-        group(control, words.anchor(i), quota, content=report.content, drawn=pictures)
+        group(control, words.anchor(i), quota, content=report.content, drawn=pictures, images=images)
         for i, (control, quota, pictures) in enumerate(zip(report.controls, shown, drawn, strict=True))
     ]
     sections = tuple(section(report, i, groups[i]) for i in range(len(groups)))
@@ -81,6 +83,7 @@ def build(report: Report) -> Page:
         counts=closing.counts_table(report),
         imported=report.dataset.report,
         sources=_sources(report.dataset.report),
+        images=Markup("") if images is None else images.symbols,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from markupsafe import Markup
 from accord.pipeline.contract import NO_PROSE
 from accord.pipeline.report import Answer, ControlReport, TaskRow
 from accord.reporting import answers, tables
+from accord.reporting.drawings.images import Images
 from accord.reporting.drawings.regions import DrawnTask, colours, drawn_task
 from accord.reporting.markup import element, join
 from accord.reporting.tables import Cell, Table
@@ -19,6 +21,7 @@ from accord.values import Kind
 
 EMBEDDED = 1000
 FIRST = 3
+ON_PICTURE = frozenset({Kind.BOXES, Kind.ELLIPSES, Kind.POLYGONS, Kind.MASKS, Kind.KEYPOINTS, Kind.VECTORS})
 SINGLE = frozenset({Kind.LABEL, Kind.RATING, Kind.NUMBER, Kind.DATETIME, Kind.SIDE})
 
 
@@ -92,12 +95,16 @@ def quotas(sizes: Sequence[int], limit: int = EMBEDDED) -> list[int]:
     return [min(size, low) for size in sizes]
 
 
-def group(control: ControlReport, anchor: str, quota: int, *, content: bool, drawn: int = 0) -> TaskGroup:
-    """Build the cards of one control; regions of the first ``drawn`` tasks are drawn."""
+def group(
+    control: ControlReport, anchor: str, quota: int, *, content: bool, drawn: int = 0, images: Images | None = None
+) -> TaskGroup:
+    """Build the cards of one control; regions of the first ``drawn`` tasks are drawn, on their pictures if at hand."""
     rows = control.disagreed[:quota]
     kind = control.control.kind
     colour = colours(rows)
-    pictures = [None if _on_text(row, content) else drawn_task(row, control.control, colour) for row in rows[:drawn]]
+    pictures = [
+        None if _on_text(row, content) else drawn_task(row, control.control, colour, images) for row in rows[:drawn]
+    ]
     pictures += [None] * (len(rows) - len(pictures))
     cards = tuple(
         _card(row, i, anchor, kind, picture, content=content)
@@ -130,13 +137,14 @@ def _on_text(row: TaskRow, content: bool) -> bool:
 def _card(row: TaskRow, i: int, anchor: str, kind: Kind, drawn: DrawnTask | None, *, content: bool) -> TaskCard:
     visible = content or kind in NO_PROSE
     lanes = [answer.spans for answer in row.answers] if _on_text(row, content) else []
-    text = passage(row, lanes) if content and row.context else None
+    picture = kind in ON_PICTURE and row.context
+    text = passage(row, lanes) if content and row.context and not picture else None
     return TaskCard(
         anchor=f"{anchor}-t{i}",
         number=i,
         unit=row.unit,
         score=number(row.value),
-        summary=_summary(row.answers) if kind in SINGLE else "",
+        summary=_summary(row.answers) if kind in SINGLE else _file(row) if picture and content else "",
         text=text,
         lanes=min(len(lanes), answers.LANES),
         table=_table(row, kind) if visible and row.answers and drawn is None else None,
@@ -155,6 +163,11 @@ def passage(row: TaskRow, lanes: Sequence[Sequence[tuple[int, int, str]]]) -> Ma
 def _summary(given: Sequence[Answer]) -> str:
     distinct = list(dict.fromkeys(clip(answer.text, 40) for answer in given))
     return " against ".join(distinct) if 1 < len(distinct) <= 3 else ""
+
+
+def _file(row: TaskRow) -> str:
+    """Name of the picture that was annotated."""
+    return clip(re.split(r"[/\\]", row.context or "")[-1], 60)
 
 
 def _table(row: TaskRow, kind: Kind) -> Table:

@@ -10,7 +10,7 @@ from accord.pipeline.report import ControlReport
 from accord.reporting import tables, words
 from accord.reporting.charts import differences, histogram, shares
 from accord.reporting.figure import Figure, supported
-from accord.reporting.tables import Cell, Table
+from accord.reporting.tables import Table
 
 
 def distribution(control: ControlReport) -> Figure | None:
@@ -74,9 +74,7 @@ def types(control: ControlReport) -> Figure | None:
     if not any(n for _, n in amounts):
         return None
     total = sum(n for _, n in amounts)
-    rows = tuple(
-        (tables.text(kind), Cell(words.halves(n), n, numeric=True), tables.percent(n / total)) for kind, n in amounts
-    )
+    rows = tuple((tables.text(kind), tables.number(n, 3), tables.percent(n / total)) for kind, n in amounts)
     return Figure(
         title="How answers differ",
         subtitle=_whole(control),

@@ -11,6 +11,8 @@ from accord.reporting.markup import join, label, line, picture, rect
 from accord.reporting.words import count, percent, squeeze
 
 RATERS_DRAWN = 4
+#: Characters of a name that fit beside its bar; longer ones stand above.
+BESIDE = 15
 
 
 def by_rater(labels: Sequence[str], raters: Sequence[tuple[str, int, Mapping[str, float]]]) -> Markup:
@@ -49,9 +51,12 @@ def amounts(title: str, parts: Sequence[tuple[str, float]]) -> Markup:
     """Named amounts as bars with their share printed."""
     total = sum(amount for _, amount in parts) or 1.0
     full = max([amount for _, amount in parts] + [1e-12])
+    above = any(len(name) > BESIDE for name, _ in parts)
+    left, width, row = (0.0, 254.0, 42.0) if above else (104.0, 150.0, 34.0)
     drawn: list[Markup] = []
     for i, (name, amount) in enumerate(parts):
-        y = 8 + 34 * i
-        drawn += [label(0, y + 11, squeeze(name, 15)), rect(104, y, 150 * amount / full, 14, "bar")]
-        drawn.append(label(110 + 150 * amount / full, y + 11, percent(amount / total)))
-    return picture(300, 12 + 34 * len(parts), title, join(*drawn))
+        y = 8 + row * i
+        top, end = y + (17 if above else 0), left + width * amount / full
+        drawn += [label(0, y + 11, squeeze(name, 42 if above else BESIDE)), rect(left, top, end - left, 14, "bar")]
+        drawn.append(label(end + 6, top + 11, percent(amount / total)))
+    return picture(300, 12 + row * len(parts), title, join(*drawn))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from accord.pipeline.drawing import Drawing, Group
+from accord.reporting.drawings.images import BLANK, Images
 from accord.reporting.drawings.paths import Canvas, Path, path_of
 from accord.reporting.markup import element, label, picture, rect
 from accord.values import Box, Ellipse, Geometry, KeyPoint, Mask, Polygon, Vector
@@ -34,15 +35,21 @@ def is_on_image(drawing: Drawing) -> bool:
     return all(isinstance(region.geometry, ON_IMAGE) for group in drawing.groups for region in group.members.values())
 
 
-def on_canvas(drawing: Drawing, colour: Mapping[str, int], name: str, image: str | None = None) -> Drawn | None:
+def on_canvas(
+    drawing: Drawing,
+    colour: Mapping[str, int],
+    name: str,
+    images: Images | None = None,
+    address: str | None = None,
+) -> Drawn | None:
     """Draw the groups of a task; None where nothing can be drawn.
 
     Parameters
     ----------
     colour
         Number of the colour of each rater.
-    image
-        Address of the image as data, None for a blank canvas.
+    images, address
+        Pictures at hand, and under which address the task knows its own; without them the canvas is blank.
     """
     size = next(filter(None, map(_size, _geometries(drawing))), None)
     canvas = _canvas(size)
@@ -59,7 +66,7 @@ def on_canvas(drawing: Drawing, colour: Mapping[str, int], name: str, image: str
     if not paths:
         return None
     numbers = {number: place for place, (number, _) in enumerate(paths, 1)}
-    ground = element("image", href=image, width=canvas.width, height=canvas.height) if image else Markup("")
+    ground = BLANK if images is None else images.ground(address, canvas.width, canvas.height)
     frame = rect(0.5, 0.5, canvas.width - 1, canvas.height - 1, "frame")
     shapes = [
         _shape(path, drawing.groups[number], colour[drawing.raters[answer]])
@@ -67,8 +74,9 @@ def on_canvas(drawing: Drawing, colour: Mapping[str, int], name: str, image: str
         for answer, path in found
     ]
     tags = [_tag(found, numbers[number], canvas) for number, found in paths if drawing.groups[number].kind != "same"]
-    made = picture(canvas.width, canvas.height, name, ground, frame, *shapes, *tags)
-    return Drawn(made, numbers, "" if size else "The size of the image is not known: it is drawn as a square.")
+    made = picture(canvas.width, canvas.height, name, ground.picture, frame, *shapes, *tags)
+    unknown = "" if size else "The size of the image is not known: it is drawn as a square."
+    return Drawn(made, numbers, " ".join(filter(None, (unknown, ground.note))))
 
 
 def _geometries(drawing: Drawing) -> Iterable[Geometry]:

@@ -12,6 +12,7 @@ from accord.pipeline.drawing import Drawing, Group
 from accord.pipeline.report import TaskRow
 from accord.reporting import tables
 from accord.reporting.drawings.canvas import COLOURS, Drawn, is_on_image, on_canvas
+from accord.reporting.drawings.images import Images
 from accord.reporting.drawings.strips import as_strips
 from accord.reporting.markup import element, join
 from accord.reporting.tables import Table
@@ -44,14 +45,16 @@ def colours(rows: tuple[TaskRow, ...]) -> Mapping[str, int]:
     return {name: number % COLOURS for number, name in enumerate(sorted(names))}
 
 
-def drawn_task(row: TaskRow, control: Control, colour: Mapping[str, int]) -> DrawnTask | None:
-    """Draw a task; None where its regions have no picture."""
+def drawn_task(
+    row: TaskRow, control: Control, colour: Mapping[str, int], images: Images | None = None
+) -> DrawnTask | None:
+    """Draw a task, on its picture where that is among the images; None where its regions have no drawing."""
     drawing = row.drawing
     if drawing is None:
         return None
     name = f"Regions of task {row.unit}, {control.name}: {_counted(drawing)}"
     if is_on_image(drawing):
-        found = on_canvas(drawing, colour, name)
+        found = on_canvas(drawing, colour, name, images, row.context)
     else:
         found = as_strips(drawing, colour, name, axis_title(control))
     if found is None:
