@@ -181,7 +181,16 @@ def command_line() -> str:
         NOTE + "\n# Command line\n",
         EXIT_CODES,
     ]
-    return "\n".join([*parts, *(command(name, one) for name, one in sorted(group.commands.items()))])
+    return "\n".join([*parts, *(command(name, one) for name, one in commands(group))])
+
+
+def commands(group: Any, before: str = "") -> Iterable[tuple[str, Any]]:
+    """Every command by its whole name; those of a group follow one another."""
+    for name, one in sorted(group.commands.items()):
+        if hasattr(one, "commands"):
+            yield from commands(one, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", one
 
 
 def command(name: str, one: Any) -> str:

@@ -98,7 +98,7 @@ def intervals(title: str, axis: str, data: Mapping[str, Mapping[str, Figure]]) -
     ends = [v for some in data.values() for f in some.values() for v in (f.low, f.high, f.value) if math.isfinite(v)]
     step = 16
     height = 116 + len(data) * (len(series) * step + 12)
-    frame = Frame(130, WIDTH - 24, 60, height - 46, min(0.0, *ends), max(*ends, 0.05) * 1.05)
+    frame = Frame(130, WIDTH - 24, 60, height - 46, min(0.0, *ends) * 1.05, max(*ends, 0.05) * 1.05)
     parts = [words(20, 24, title, size=14), legend(series, 46), *_scale(frame, axis)]
     y = frame.top + 6
     for measure, some in data.items():

@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from accord.cli import about, benchmarking, decide, inspecting, pulling, reproducing, scoring, serving, sweeping
+from accord.cli import (
+    about,
+    benchmarking,
+    decide,
+    free_text,
+    inspecting,
+    pulling,
+    reproducing,
+    scoring,
+    serving,
+    sweeping,
+)
 from accord.version import __version__
 
 app = typer.Typer(
@@ -41,6 +52,7 @@ app.command("sweep")(sweeping.sweep_command)
 app.command("gate")(decide.gate)
 app.command("reproduce")(reproducing.reproduce)
 app.command("bench")(benchmarking.bench)
+app.add_typer(free_text.app)
 app.command("catalog")(about.catalog)
 app.command("selftest")(about.selftest)
 app.command("serve")(serving.serve)

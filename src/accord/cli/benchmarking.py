@@ -75,7 +75,7 @@ def bench(
         chance=chance,
         seed=seed,
     )
-    made = build(_names(measures), _options(set or ()), Setup(hosts=tuple(allow_remote or ()), cache=cache))
+    made = build(_names(measures), options_by_measure(set or ()), Setup(hosts=tuple(allow_remote or ()), cache=cache))
     benchmark = Benchmark(tuple(chosen(terminology, below or ())), tuple(made), settings)
     benchmark.check_calls(max_calls)
     with bar("benchmark") as progress:
@@ -100,7 +100,7 @@ def _numbers(option: str, text: str) -> tuple[float, ...]:
         raise UsageError(f"{option} {text!r} is no list of numbers. Allowed: for example 0,.5,1.") from None
 
 
-def _options(given: list[str] | tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
+def options_by_measure(given: list[str] | tuple[str, ...]) -> Mapping[str, Mapping[str, Any]]:
     """Options by measure."""
     found: dict[str, dict[str, Any]] = {}
     for text in given:

@@ -1,0 +1,1 @@
+"""Soft agreement against people and against codes: experts judge pairs of texts, codes stand beside them."""
