@@ -163,7 +163,7 @@ def _tasks(source: str | Path | Sequence[Any], *, strict: bool) -> Tasks:
     kind = sniff(path)
     if kind != "labelstudio":
         raise DataError.at(
-            "a workspace takes tasks with annotations, and this is a table or a compact export.",
+            f"a workspace takes tasks with annotations, and this is read as {kind}.",
             file=str(path),
             allowed="a Label Studio export as JSON",
             hint="Export the project as JSON.",

@@ -106,11 +106,13 @@ def test_names_that_are_taken_by_another_sort_of_question(load, answers, marks) 
     assert len(answers(dataset, "relations (links)")["row-1", "ada"]) == 1
 
 
-def test_video_boxes_become_tracks(load, marks) -> None:
+def test_video_boxes_become_tracks(load, marks, codes) -> None:
     box = {"name": "car", "bounding_box": {"left": 20, "top": 10, "width": 50, "height": 40}}
     frames = {str(n): {"objects": {"f1": box}, "classifications": []} for n in (1, 2, 5)} | {"9": {"objects": {}}}
     size = {"width": 200, "height": 100, "asset_type": "video", "frame_count": 9}
+    frames["2"] = {**frames["2"], "classifications": [{"name": "rain"}]}
     dataset = load({"a.ndjson": lines(row(label("ada", frames=frames), data="https://x/v", **size))})
+    assert codes(dataset) == {"note-left-out": 1}
     ((name, track),) = marks(dataset, "tracks")["row-1", "ada"]
     assert (name, track.frames_count) == ("car", 9)
     assert [(key.frame, key.enabled) for key in track.sequence] == [(1, True), (2, False), (5, False)]

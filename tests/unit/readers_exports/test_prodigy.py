@@ -71,6 +71,17 @@ def test_choices_and_binary_questions_about_one_input(load, answers) -> None:
     assert dataset["SPAM"].control.domain == ("accept", "reject")
 
 
+def test_stretches_of_audio_and_typed_texts(load, marks, answers, codes) -> None:
+    heard = {"audio": "a.wav", "_input_hash": 1, "answer": "accept", "audio_spans": [
+        {"start": 0.5, "end": 2, "label": "anna", "channel": 0}]}  # fmt: skip
+    typed = {"text": "x", "_input_hash": 2, "answer": "accept", "user_input": "a cat"}
+    nothing = {"text": "y", "_input_hash": 3, "answer": "accept"}
+    dataset = load({"ada.jsonl": lines(heard, typed, {**typed, "answer": "ignore", "_input_hash": 4}, nothing)})
+    assert marks(dataset, "audio_spans")["1", "ada"] == [("anna", Span(0.5, 2))]
+    assert answers(dataset, "user_input") == {("2", "ada"): "a cat"}
+    assert codes(dataset)["no-value"] == 1
+
+
 def test_several_choices_may_be_none(load, answers) -> None:
     asked = {"text": "x", "_input_hash": 5, "answer": "accept", "config": {"choice_style": "multiple"},
              "options": [{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]}  # fmt: skip

@@ -30,6 +30,8 @@ def test_folders_are_raters_and_files_are_images(load, marks, put, codes) -> Non
         ("b", "ada"): [],
     }
     assert codes(dataset) == {"empty-result": 1}
+    noted = voc(CAT).replace("<bndbox>", "<pose>Left</pose><truncated>0</truncated><difficult>1</difficult><bndbox>")
+    assert codes(load({"cy/a.xml": noted}, sources=["cy"])) == {"note-left-out": 2}
     assert sniff(put({}) / "work") == sniff(put({}) / "work/ben/a.xml") == "voc"
 
 

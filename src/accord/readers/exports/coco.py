@@ -90,7 +90,7 @@ def _items(annotation: Mapping[str, Any], size: Size | None, number: str, source
     label = source.export.categories.get(category, category or None)
     value, form = _shape(annotation, size, source)
     if form:
-        name = source.export.ask(OBJECTS, "boxes", "image", labels=source.export.categories.values())
+        name = source.export.ask(OBJECTS, form, "image", labels=source.export.categories.values())
         yield sized(marked(name, form, "image", value, [label], number), size)
     if _is_list(annotation.get("keypoints")):
         yield from _keypoints(annotation["keypoints"], source.export.skeletons.get(category, ()), size, source)

@@ -28,7 +28,8 @@ class Attributes:
     @classmethod
     def of(cls, root: Any) -> Attributes:
         """Read what the meta says."""
-        found = cls([label.findtext("name", "") for label in root.iterfind("meta//labels/label")])
+        labels = root.iterfind("meta//labels/label")
+        found = cls([one.findtext("name", "") for one in labels if not one.findtext("parent")])
         for label in root.iterfind("meta//label"):
             for one in label.iterfind("attributes/attribute"):
                 key = label.findtext("name", ""), one.findtext("name", "")
@@ -83,6 +84,8 @@ def _shape(shape: Any, size: Size | None, attributes: Attributes, number: str, s
             source.notices.add("unknown-shape", shape.tag)
             return
         source.export.ask(OBJECTS, form, "image", labels=attributes.labels)
+        if shape.get("occluded") == "1":
+            source.notices.add("note-left-out", f"occluded {label}")
         region = sized(marked(OBJECTS, form, "image", value, [label], number), size)
         yield region
         for answer in _answers(shape, label, attributes, source, region=True):

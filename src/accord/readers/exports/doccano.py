@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -10,8 +11,8 @@ from accord.readers.exports.items import answered, box_in_percent, link, marked,
 from accord.readers.exports.opening import listed_objects, objects_of
 
 _LABELS: Final = ("label", "labels")
-#: Keys of a table of answers, where a list of labels is one answer of many.
-_TABLE: Final = frozenset({"rater", "annotator", "user", "coder", "worker", "annotator_id", "rater_id"})
+#: Columns of a table of answers, where a list of labels is one answer of many.
+_RATER: Final = re.compile(r"rater|annotator|coder|worker|judge|user|label+er", re.IGNORECASE)
 
 
 def tasks(source: Source) -> Iterator[Task]:
@@ -27,6 +28,8 @@ def _of_file(records: Sequence[Mapping[str, Any]], source: Source) -> Iterator[T
         source.notices.task = name
         if "id" not in record:
             source.notices.add("no-task-id")
+        if record.get("Comments"):
+            source.notices.add("note-left-out", str(record["Comments"]))
         text, image = record.get("text", record.get("data")), record.get("filename", record.get("image"))
         data = {key: given for key, given in (("text", text), ("image", image)) if isinstance(given, str)}
         yield task(name, data, {source.rater: list(_items(record, source, triples=triples))})
@@ -90,7 +93,7 @@ def _recognises(look: Look) -> bool:
     record = look.record
     labels = record.get("label", record.get("labels", record.get("entities")))
     shapes = isinstance(record.get("bbox", record.get("segmentation")), list) and "filename" in record
-    return (isinstance(labels, list) and "text" in record and not _TABLE & record.keys()) or shapes
+    return (isinstance(labels, list) and "text" in record and not any(map(_RATER.search, record))) or shapes
 
 
 FORMAT: Final = ExportFormat(

@@ -48,6 +48,8 @@ def _of_label(
         size = size_of(media.get("width"), media.get("height"), source.notices)
     if isinstance(found.get("frames"), Mapping):
         items += tracks_of(found["frames"], media, size, source)
+    if found.get("segments"):
+        source.notices.add("note-left-out", "segments")
     for one in listed_objects(found.get("objects"), "objects", source.notices.file):
         items += marked_object(one, about, size, source)
     for one in listed_objects(found.get("classifications"), "classifications", source.notices.file):

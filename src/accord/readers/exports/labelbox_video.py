@@ -23,6 +23,8 @@ def tracks_of(frames: Mapping[str, Any], media: Mapping[str, Any], size: Size | 
         if number is None or number % 1 or not isinstance(inside, Mapping):
             source.notices.add("bad-geometry", f"frame {key}", control=name)
             continue
+        if content.get("classifications"):
+            source.notices.add("note-left-out", f"classifications of frame {key}")
         for identity, one in inside.items():
             box = one.get("bounding_box") if isinstance(one, Mapping) else None
             if not isinstance(box, Mapping):

@@ -20,6 +20,8 @@ from accord.readers.exports.opening import listed_objects, objects_of
 from accord.readers.task_keys import data_hash
 
 _REGION_VIEWS: Final = frozenset({"ner", "ner_manual", "spans", "spans_manual", "relations", "image_manual"})
+#: Keys of what a record asks.
+_PARTS: Final = ("options", "spans", "tokens", "audio_spans", "user_input")
 _ANSWERS: Final = ("accept", "reject", "ignore")
 
 
@@ -28,7 +30,7 @@ def tasks(source: Source) -> Iterator[Task]:
     kept: dict[tuple[str, str, int], tuple[dict[str, Any], list[Item]]] = {}
     times: dict[tuple[str, str, str], int] = {}
     for record in _records(source):
-        data = {key: record[key] for key in ("text", "image") if isinstance(record.get(key), str)}
+        data = {key: record[key] for key in ("text", "image", "audio") if isinstance(record.get(key), str)}
         name = str(record["_input_hash"]) if "_input_hash" in record else data_hash(data)
         rater = str(record.get("_annotator_id") or record.get("_session_id") or source.rater)
         question, items = _answer(record, source)
@@ -50,24 +52,42 @@ def _records(source: Source) -> Iterator[Mapping[str, Any]]:
 
 def _answer(record: Mapping[str, Any], source: Source) -> tuple[str, list[Item] | None]:
     """Question of a record and the items of its answer, None if it was skipped or rejected."""
-    answer = record.get("answer", "accept")
-    has_regions = "spans" in record or "tokens" in record or str(record.get("_view_id")) in _REGION_VIEWS
-    about = "image" if "image" in record else "text"
+    answer, about = record.get("answer", "accept"), "image" if "image" in record else "text"
     if answer not in _ANSWERS:
         source.notices.add("bad-value", str(answer))
         return "", None
     if answer == "ignore":
         return "", None
-    if not has_regions and "options" not in record and isinstance(record.get("label"), str):
+    parts = [part for part in _PARTS if part in record]
+    if not parts and str(record.get("_view_id")) not in _REGION_VIEWS and isinstance(record.get("label"), str):
         name = source.export.ask(record["label"], "choices", about, labels=_ANSWERS[:2], multiple=False)
         return name, [answered(name, "choices", about, [answer])]
     if answer == "reject":
         source.notices.add("answer-rejected")
         return "", None
-    items = _choice(record, about, source) if "options" in record else []
-    if has_regions:
-        items += _shapes(record, source) if about == "image" else _spans(record, source)
-    return "regions" if has_regions else "choice", items
+    return " ".join(parts), list(_items(record, about, source))
+
+
+def _items(record: Mapping[str, Any], about: str, source: Source) -> Iterator[Item]:
+    """Everything an accepted record answers."""
+    if "options" in record:
+        yield from _choice(record, about, source)
+    if "audio_spans" in record:
+        yield from _stretches(record, source)
+    if "user_input" in record:
+        name = source.export.ask("user_input", "text", about)
+        yield answered(name, "text", about, [record["user_input"]])
+    if "spans" in record or "tokens" in record or str(record.get("_view_id")) in _REGION_VIEWS:
+        yield from _shapes(record, source) if about == "image" else _spans(record, source)
+    elif not any(part in record for part in _PARTS):
+        source.notices.add("no-value", ", ".join(record))
+
+
+def _stretches(record: Mapping[str, Any], source: Source) -> Iterator[Item]:
+    name = source.export.ask("audio_spans", "spans", "audio")
+    for span in listed_objects(record["audio_spans"], "audio_spans", source.notices.file):
+        value = {"start": span.get("start"), "end": span.get("end")}
+        yield marked(name, "spans", "audio", value, [span.get("label")])
 
 
 def _choice(record: Mapping[str, Any], about: str, source: Source) -> list[Item]:

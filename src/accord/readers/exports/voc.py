@@ -11,6 +11,7 @@ from accord.readers.exports.items import box_in_percent, marked, size_of, sized,
 from accord.readers.exports.opening import xml_of
 from accord.values import finite
 
+_NOTES: Final = ("pose", "truncated", "difficult", "occluded")
 _SIDES: Final = ("xmin", "ymin", "xmax", "ymax")
 
 
@@ -24,6 +25,9 @@ def tasks(source: Source) -> Iterator[Task]:
         size = size_of(root.findtext("size/width"), root.findtext("size/height"), source.notices)
         items = []
         for thing in root.iter("object"):
+            for note in _NOTES:
+                if _text(thing, note) not in ("", "0", "Unspecified"):
+                    source.notices.add("note-left-out", f"{note} {_text(thing, note)}")
             value = box_in_percent(_corner(thing.find("bndbox")), size)
             items.append(sized(marked(name, "boxes", "image", value, [_text(thing, "name")]), size))
         yield task(document, {"image": root.findtext("filename") or document}, {source.rater: items})
