@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO
 
 from accord.errors import DataError, listed
 
-#: Longest line and cell that any terminology has reason to hold, in characters.
-LONGEST = 1_000_000
+#: Longest line and longest cell that any terminology has reason to hold, in characters.
+LONGEST, LONGEST_CELL = 1_000_000, 100_000
 
 
 @contextmanager
@@ -56,6 +56,15 @@ def records(path: Path, needed: Sequence[str], delimiter: str = ",") -> Iterator
                     f"the table lacks the column {listed(absent)}.", file=str(path), found=listed(columns)
                 )
             for row in reader:
-                yield reader.line_num, {k: v.strip() for k, v in row.items() if isinstance(k, str)}
+                yield reader.line_num, _cells(row, path, reader.line_num)
         except csv.Error as problem:
             raise DataError.at(f"this is no table: {problem}.", file=str(path), line=reader.line_num) from None
+
+
+def _cells(row: Mapping[str, str], path: Path, line: int) -> dict[str, str]:
+    cells = {name: cell.strip() for name, cell in row.items() if isinstance(name, str)}
+    if max(map(len, cells.values())) > LONGEST_CELL:
+        raise DataError.at(
+            f"this is no table: a cell has more than {LONGEST_CELL:,} characters.", file=str(path), line=line
+        )
+    return cells
