@@ -167,3 +167,20 @@ def test_one_persons_data(server: Server, project: int) -> None:
     assert kinds.count("person.erased") == 2
     log = admin.get(f"/api/projects/{project}/events").text
     assert "bob@x.org" not in log
+
+
+def test_rounds_over_the_api_and_on_pages(server: Server) -> None:
+    number = server.example("In rounds")
+    manager = server.client(Role.MANAGER)
+    assert manager.get(f"/api/projects/{number}/rounds").status_code == 409
+    wanted = {"rounds": {"dates": "2026-03-12"}}
+    assert manager.put(f"/api/projects/{number}/quality/settings", json=wanted).status_code == 200
+    server.work()
+    found = manager.get(f"/api/projects/{number}/rounds").json()
+    assert found["names"] == ["before 2026-03-12", "from 2026-03-12"]
+    assert sum(found["tasks"]) == 240
+    assert all(len(one["rounds"]) == 2 for one in found["controls"])
+    person = server.person(Role.VIEWER, "looks at rounds")
+    assert "Rounds compared" in person.get(f"/projects/{number}").text
+    assert "Round by round" in person.get(f"/projects/{number}/raters").text
+    assert person.get(f"/projects/{number}.json").json()["rounds"] == found

@@ -18,11 +18,12 @@ from accord.workspace import Workspace
 
 def draw(workspace: Workspace, project: int, report: Report) -> Mapping[str, Any]:
     """Draw a report on a project."""
-    trend = trend_item(workspace, project)
+    trend, rounds = trend_item(workspace, project), plain(workspace.rounds.of(project))
     return {
-        "body": body(project, report, trend),
+        "body": body(project, report, trend, rounds),
         "report": to_dict(report),
         "trend": trend.model_dump(mode="json"),
+        "rounds": rounds,
         "readiness": plain(report.readiness),
         "limits": list(_limits(report)),
         "controls": [control.control.name for control in report.controls],
@@ -30,7 +31,7 @@ def draw(workspace: Workspace, project: int, report: Report) -> Mapping[str, Any
     }
 
 
-def body(project: int, report: Report, trend: TrendItem) -> str:
+def body(project: int, report: Report, trend: TrendItem, rounds: Mapping[str, Any] | None) -> str:
     """HTML of everything that the overview shows of a report."""
     return (
         templates()
@@ -40,6 +41,7 @@ def body(project: int, report: Report, trend: TrendItem) -> str:
             page=report_page.build(report),
             report=report,
             trend=trend,
+            rounds=rounds,
             by_day=figure(trend.days, "Day", trend.time_zone),
             by_week=figure(trend.weeks, "Week", trend.time_zone),
         )

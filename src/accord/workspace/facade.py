@@ -23,6 +23,7 @@ from accord.workspace.previews import Previews
 from accord.workspace.projects import Projects
 from accord.workspace.reports import Reports
 from accord.workspace.reviews import Reviews
+from accord.workspace.rounds import RoundsOfProjects
 from accord.workspace.settings import SettingsOfProjects
 from accord.workspace.suspension import Suspensions
 from accord.workspace.trends import Trends
@@ -45,8 +46,8 @@ class Workspace:
         Raters against gold answers; an audit of the gold answers.
     suspensions
         Raters who may have to pause, by policy and by decision.
-    raters, trends
-        Who does how much, skips and overlap; days and weeks.
+    raters, trends, rounds
+        Who does how much, skips and overlap; days and weeks; rounds compared.
     exports
         Accepted answers, decisions, soft labels.
     persons
@@ -95,6 +96,7 @@ class Workspace:
         self.suspensions = Suspensions(database, clock)
         self.raters = Raters(database, self.suspensions)
         self.trends = Trends(database)
+        self.rounds = RoundsOfProjects(database)
         self.exports = Exports(database)
         self.persons = Persons(database, clock)
         self.hosts = Hosts(database, clock)

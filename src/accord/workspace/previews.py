@@ -16,8 +16,9 @@ from accord.values import BoolArray, FloatArray, Index
 from accord.workspace.database import Database
 from accord.workspace.listing import is_reviewed
 from accord.workspace.loading import Loaded, load
+from accord.workspace.policies import ReviewPolicy
 from accord.workspace.projects import project_row
-from accord.workspace.settings import ReviewPolicy, Settings, settings_of
+from accord.workspace.settings import Settings, settings_of
 from accord.workspace.tables import CODED_TASKS, TASKS
 from accord.workspace.whole_annotations import with_annotations
 

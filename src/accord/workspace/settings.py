@@ -19,42 +19,13 @@ from accord.pipeline.settings import check_settings
 from accord.workspace.database import Database
 from accord.workspace.events import Clock, record
 from accord.workspace.jobs import enqueue
+from accord.workspace.policies import ReviewPolicy, RoundPolicy, SuspendPolicy
 from accord.workspace.projects import lock, project_row
 from accord.workspace.tables import PLANS, PROJECTS
 from accord.workspace.texts import json_text
 
 MODES: Final = ("single_truth", "keep_all")
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewPolicy:
-    """Which tasks are reviewed, and how: tasks with ``answers`` raters or more and agreement below ``threshold``.
-
-    ``control`` None = the mean over controls. ``mode``: accepting an answer under ``single_truth`` takes the mark
-    from its siblings, under ``keep_all`` it stays. ``blind`` hides the names of raters.
-    """
-
-    threshold: float = 0.5
-    control: str | None = None
-    answers: int = 2
-    mode: str = "single_truth"
-    blind: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuspendPolicy:
-    """When a rater is proposed for suspension: see ``suspension.py``. Off unless ``enabled``.
-
-    A gold task counts as passed from a mean score of ``match`` on; ``minimum`` gold tasks are needed.
-    """
-
-    enabled: bool = False
-    automatic: bool = False
-    threshold: float = 0.8
-    minimum: int = 20
-    level: float = 0.95
-    match: float = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +39,7 @@ class Settings:
     plan: Mapping[str, Any] = field(default_factory=dict)
     review: ReviewPolicy = field(default_factory=ReviewPolicy)
     suspend: SuspendPolicy = field(default_factory=SuspendPolicy)
+    rounds: RoundPolicy = field(default_factory=RoundPolicy)
     retention_days: int | None = None
     time_zone: str = "UTC"
     criteria: Mapping[str, Any] = field(default_factory=dict)
@@ -97,7 +69,7 @@ class Settings:
         0.6
         """
         found = _fields(cls, data, "settings")
-        for name, kind in (("review", ReviewPolicy), ("suspend", SuspendPolicy)):
+        for name, kind in (("review", ReviewPolicy), ("suspend", SuspendPolicy), ("rounds", RoundPolicy)):
             if name in found:
                 found[name] = _record(kind, found[name], name)
         settings = cls(**found)
@@ -159,6 +131,8 @@ def _check(settings: Settings) -> None:
     if days is not None and (isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= 36_500):
         raise UsageError(f"retention_days={days!r} is out of range. Allowed: 1 to 36500, or null.")
     _zone(settings.time_zone)
+    if settings.rounds.cuts and settings.rounds.field:
+        raise UsageError("rounds: give a field or dates, not both.")
     if settings.criteria:
         criteria_of(settings.criteria, "the criteria")
     if not all(isinstance(name, str) and isinstance(code, str) for name, code in settings.custom.items()):

@@ -21,8 +21,9 @@ from accord.workspace.evaluation import RaterEvaluation, evaluate
 from accord.workspace.events import Clock, record
 from accord.workspace.making import loaded_with
 from accord.workspace.notices import queue_notice
+from accord.workspace.policies import SuspendPolicy
 from accord.workspace.projects import UnknownIdError, lock, project_row
-from accord.workspace.settings import SuspendPolicy, settings_of
+from accord.workspace.settings import settings_of
 from accord.workspace.tables import RATER_STATES, RATERS
 from accord.workspace.texts import json_text
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from accord.errors import UsageError
+from accord.workspace.policies import SuspendPolicy
 from accord.workspace.reviews import Decision
-from accord.workspace.settings import SuspendPolicy
 from accord.workspace.suspension import false_suspension
 
 from . import answers as made

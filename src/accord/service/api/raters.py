@@ -8,6 +8,8 @@ from starlette.responses import Response
 from accord.service.access import Manager, Viewer
 from accord.service.annotators import effort_item, rater_items, trend_item
 from accord.service.api.asked import Number, tagged, workspace_of
+from accord.service.failures import Failure, ProblemBody
+from accord.service.plain import plain
 from accord.service.rater_schemas import EffortItem, RaterAction, RaterItem, TrendItem
 from accord.service.schemas import Listed
 
@@ -40,3 +42,20 @@ def trend(request: Request, who: Viewer, project: Number) -> Response:
     """Give annotations and mean agreement of tasks by day and by week."""
     del who
     return tagged(request, trend_item(workspace_of(request), project).model_dump(mode="json"))
+
+
+@router.get(
+    "/rounds",
+    response_class=Response,
+    responses={
+        200: {"content": {"application/json": {}}},
+        409: {"model": ProblemBody, "description": "The settings name no rounds, or there are no scores"},
+    },
+)
+def rounds(request: Request, who: Viewer, project: Number) -> Response:
+    """Compare rounds: the headline of each control and the agreement of each annotator, and whether they changed."""
+    del who
+    found = workspace_of(request).rounds.of(project)
+    if found is None:
+        raise Failure(409, "The settings name no rounds, or there are no scores yet.")
+    return tagged(request, plain(found))

@@ -82,6 +82,7 @@ class Overview:
     seen: str
     report: dict[str, Any] | None
     trend: dict[str, Any] | None
+    rounds: dict[str, Any] | None
     job: Progress | None
     failed: str
     now: tuple[Now, ...] = ()
@@ -115,6 +116,7 @@ def overview(request: Request, who: Viewer, project: Number) -> Overview:
         seen="" if given is None else given.made.versions,
         report=shown.get("report"),
         trend=shown.get("trend"),
+        rounds=shown.get("rounds"),
         job=job,
         failed=failed,
         now=_now(request, project, given) if found.annotations else (),

@@ -20,8 +20,8 @@ from accord.service.pages.overview import reports_of
 from accord.service.rater_schemas import EffortItem, RaterItem, SkipItem
 from accord.service.render import html
 from accord.service.roles import Role
+from accord.workspace.policies import SuspendPolicy
 from accord.workspace.records import Project
-from accord.workspace.settings import SuspendPolicy
 from accord.workspace.suspension import Step
 
 router = APIRouter()
@@ -56,6 +56,7 @@ class RatersPage:
     controls: tuple[str, ...]
     rows: tuple[RaterRow, ...]
     effort: EffortItem
+    rounds: Mapping[str, Any] | None
     policy: SuspendPolicy
     can_manage: bool
     problem: Problem | None = None
@@ -94,6 +95,7 @@ def raters(request: Request, who: Viewer, project: Number) -> RatersPage:
         controls=tuple(shown.get("controls", ())),
         rows=tuple(rows),
         effort=effort_item(workspace, project),
+        rounds=shown.get("rounds"),
         policy=workspace.settings.get(project)[0].suspend,
         can_manage=who.role >= Role.MANAGER,
     )

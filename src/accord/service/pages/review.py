@@ -20,9 +20,9 @@ from accord.service.pages.decision_words import words_of_decisions
 from accord.service.pages.frames import frame, page
 from accord.service.pages.tasks import Row, laid_out, row_of
 from accord.service.render import html
+from accord.workspace.policies import ReviewPolicy
 from accord.workspace.records import Project
 from accord.workspace.reviews import Decision, reviewer_agreement
-from accord.workspace.settings import ReviewPolicy
 from accord.workspace.task_views import TaskView
 
 router = APIRouter()

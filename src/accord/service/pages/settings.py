@@ -27,9 +27,10 @@ from accord.service.failures import Failure, Problem, from_accord
 from accord.service.pages.frames import frame, page
 from accord.service.render import html
 from accord.values import Level
+from accord.workspace.policies import SuspendPolicy
 from accord.workspace.previews import Preview
 from accord.workspace.records import Project
-from accord.workspace.settings import Settings, SuspendPolicy
+from accord.workspace.settings import Settings
 from accord.workspace.suspension import false_suspension
 
 router = APIRouter()
@@ -176,6 +177,10 @@ def _wanted(form: FormData, now: dict[str, Any]) -> dict[str, Any]:
     }
     days = str(form.get("retention_days", "")).strip()
     rest = {
+        "rounds": {
+            "field": str(form.get("rounds.field", "")).strip() or None,
+            "dates": str(form.get("rounds.dates", "")).strip(),
+        },
         "retention_days": int(_number(form, "retention_days")) if days else None,
         "time_zone": str(form.get("time_zone", "")),
     }
