@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
-from accord.metrics.runs import Runs, runs_of
+from accord.metrics.bit_packed import BitStream
+from accord.metrics.runs import Runs, merged
 
 MAX_PIXELS = 1 << 28
 _CHANNELS = 4
+#: Bytes that hold the header, and the bit after it.
+_HEADER, _FIRST_BLOCK = 7, 53
 #: Channels of a PNG by colour type.
 _PNG_CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 #: Bytes that one byte of a compressed stream can stand for, a little above the limit of deflate.
 _MOST_SQUEEZED = 1100
-
-
-class BitReader:
-    """Reads whole numbers from bytes, most significant bit first."""
-
-    def __init__(self, data: bytes) -> None:
-        self._bits = format(int.from_bytes(data, "big"), f"0{8 * len(data)}b")
-        self._at = 0
-
-    def take(self, count: int) -> int:
-        """Next ``count`` bits as a number.
-
-        Raises
-        ------
-        EOFError
-            If the stream is shorter than it claims.
-        """
-        start, self._at = self._at, self._at + count
-        if self._at > len(self._bits):
-            raise EOFError("the stream ends early")
-        return int(self._bits[start : self._at], 2)
 
 
 def alpha_runs(data: bytes, size: tuple[int, int] | None) -> Runs | None:
@@ -48,15 +28,14 @@ def alpha_runs(data: bytes, size: tuple[int, int] | None) -> Runs | None:
         Width and height in pixels; the number of values must be 4 x width x height, or width x height for a mask of
         one channel.
     """
-    try:
-        reader = BitReader(data)
-        values = reader.take(32)
-        channels = _channels(values, size)
-        if channels is None:
-            return None
-        return runs_of(_visible(reader, values, channels))
-    except EOFError:
+    if len(data) < _HEADER:
         return None
+    values, rest = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:7], "big")
+    channels = _channels(values, size)
+    if channels is None:
+        return None
+    first, second, third, fourth = (1 + (rest >> shift & 15) for shift in (15, 11, 7, 3))
+    return _visible(BitStream(data, 1 + (rest >> 19), (first, second, third, fourth)), values, channels)
 
 
 def _channels(values: int, size: tuple[int, int] | None) -> int | None:
@@ -69,24 +48,22 @@ def _channels(values: int, size: tuple[int, int] | None) -> int | None:
     return {_CHANNELS * pixels: _CHANNELS, pixels: 1}.get(values)
 
 
-def _visible(reader: BitReader, values: int, channels: int) -> Iterator[tuple[int, int]]:
-    """Half-open runs of pixels with a positive last channel."""
-    word = reader.take(5) + 1
-    sizes = [reader.take(4) + 1 for _ in range(4)]
-    at = 0
-    while at < values:
-        repeated, which = reader.take(1), reader.take(2)
-        length = reader.take(sizes[which]) + 1
-        if repeated:
-            if reader.take(word):
-                yield at // channels, (at + length) // channels
-        else:
-            for position in range(at, at + length):
-                if reader.take(word) and position % channels == channels - 1:
-                    yield position // channels, position // channels + 1
-        at += length
-    if at > values:
-        raise EOFError("the last run is too long")
+def _visible(stream: BitStream, values: int, channels: int) -> Runs | None:
+    """Pixels with a positive last channel; None if the stream holds another number of values."""
+    found = stream.blocks(_FIRST_BLOCK, values)
+    if found is None:
+        return None
+    begin = np.cumsum(found.length) - found.length
+    whole = np.flatnonzero(found.repeated)
+    whole = whole[stream.is_set(found.values[whole])]
+    runs = np.column_stack((begin[whole], begin[whole] + found.length[whole])) // channels
+    apart = np.flatnonzero(~found.repeated)
+    skip = (channels - 1 - begin[apart]) % channels
+    count = np.maximum(found.length[apart] - skip + channels - 1, 0) // channels
+    row, number = stream.set_among(found.values[apart] + skip * stream.word, count, channels * stream.word)
+    pixel = (begin[apart][row] + skip[row]) // channels + number
+    every = np.concatenate((runs, np.column_stack((pixel, pixel + 1))))
+    return merged(every[every[:, 1] > every[:, 0]])
 
 
 def _can_be_true(size: tuple[int, int], png: bytes) -> bool:
