@@ -21,7 +21,7 @@ def broken_masks(question: Question) -> Diagnostic | None:
     if not count:
         return None
     text = (
-        f"{plural(count, 'mask')} cannot be decoded, or not with the size of the image. Such a mask matches nothing and "
-        "counts as a region that only one rater marked. Export the project again."
+        f"{plural(count, 'mask')} cannot be decoded, or not with the size of the image. Such a mask matches nothing "
+        "and counts as a region that only one rater marked. Export the project again."
     )
     return Diagnostic("Masks", "look", text)
