@@ -15,7 +15,8 @@ import numpy.typing as npt
 from accord.metrics.ragged import blocks, spread
 from accord.values import BoolArray, Index
 
-Words: TypeAlias = npt.NDArray[np.uint64]
+Words: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
+"""From every byte of a stream on, that byte and the next ones as one number."""
 
 #: Bytes whose bits are looked at together, and values read together.
 _PIECE = 1 << 14
@@ -37,7 +38,9 @@ class BitStream:
     """Bytes read as bits, most significant first, with words of ``word`` bits (up to 32) as values."""
 
     def __init__(self, data: bytes, word: int, sizes: tuple[int, int, int, int]) -> None:
-        self._bytes = np.frombuffer(data + bytes(_WINDOW), dtype=np.uint8)
+        padded, count = data + bytes(_WINDOW), len(data) + 1
+        self._long: Words = np.ndarray((count,), dtype=">u8", buffer=padded, strides=(1,))
+        self._short: Words = np.ndarray((count,), dtype=">u4", buffer=padded, strides=(1,))
         self._bits = 8 * len(data)
         self.word = word
         self._sizes = np.array(sizes, dtype=np.int64)
@@ -62,7 +65,7 @@ class BitStream:
     def is_set(self, at: Index) -> BoolArray:
         """Whether the values at some bits are above 0, (n,)."""
         shift = (at & 7).astype(np.uint64)
-        return np.asarray(self._windows(at >> 3) << shift >> np.uint64(64 - self.word) > 0)
+        return np.asarray(self._long[at >> 3].astype(np.uint64) << shift >> np.uint64(64 - self.word) > 0)
 
     def set_among(self, start: Index, count: Index, step: int) -> tuple[Index, Index]:
         """Of ``count`` values from each of some bits, every ``step`` bits: those above 0, as row and number in it."""
@@ -78,7 +81,7 @@ class BitStream:
     def _follow(self, start: int) -> tuple[Index, int]:
         """Bits at which the blocks of one piece begin, and where the first block of a later piece does."""
         low = start >> 3
-        high = min(low + _PIECE, len(self._bytes) - _WINDOW)
+        high = min(low + _PIECE, len(self._long) - 1)
         step: Any = memoryview(self._steps(low, high).data)
         base, size, at, places = 8 * low, 8 * (high - low), start - 8 * low, []
         while at < size:
@@ -88,10 +91,7 @@ class BitStream:
 
     def _steps(self, low: int, high: int) -> npt.NDArray[np.uint32]:
         """Bits from each bit of some bytes to the block after the one that would begin there."""
-        word = np.zeros(high - low, dtype=np.uint32)
-        for k in range(4):
-            word = word << np.uint32(8) | self._bytes[low + k : high + k]
-        head = (word[:, None] << np.arange(8, dtype=np.uint32)).ravel()
+        head = (self._short[low:high].astype(np.uint32)[:, None] << np.arange(8, dtype=np.uint32)).ravel()
         kind = (head >> np.uint32(29)).astype(np.intp)
         repeated, size = np.repeat([0, 1], 4), np.tile(self._sizes, 2)
         length = (head << np.uint32(3)) >> (32 - size).astype(np.uint32)[kind]
@@ -102,14 +102,7 @@ class BitStream:
 
     def _heads(self, at: Index) -> Blocks:
         """What the blocks would be that begin at some bits."""
-        window = self._windows(at >> 3) << (at & 7).astype(np.uint64)
+        window = self._long[at >> 3].astype(np.uint64) << (at & 7).astype(np.uint64)
         size = self._sizes.astype(np.uint64)[(window >> np.uint64(61) & np.uint64(3)).astype(np.intp)]
         length = (window << np.uint64(3) >> (np.uint64(64) - size)).astype(np.int64) + 1
         return Blocks(at + 3 + size.astype(np.int64), window >> np.uint64(63) == 1, length)
-
-    def _windows(self, place: Index) -> Words:
-        """Eight bytes from each of some bytes on as one number, (n,)."""
-        window = np.zeros(len(place), dtype=np.uint64)
-        for k in range(_WINDOW):
-            window = window << np.uint64(8) | self._bytes[place + k]
-        return window
