@@ -94,6 +94,16 @@ def test_what_cannot_be_used_is_counted(load, codes) -> None:
         load({"ada.jsonl": lines(record)}, strict=True)
 
 
+def test_a_folder_of_several_formats_and_a_record_of_another_tool_are_refused(put) -> None:
+    record = {"id": 1, "text": TEXT, "label": [[2, 5, "PER"]]}
+    folder = put({"mixed/ada.jsonl": lines(record), "mixed/ben.json": {"images": [], "annotations": []}})
+    with pytest.raises(DataError, match=r"mixed: its documents are of several formats: doccano, coco"):
+        read(folder / "mixed")
+    put({"odd/ada.jsonl": lines(record), "odd/settings.json": {"size": 5}})
+    with pytest.raises(DataError, match=r"settings\.json, task 1: this is no record of doccano"):
+        read(folder / "odd")
+
+
 def test_damage(survives) -> None:
     record = {"id": 1, "text": TEXT, "label": [[2, 5, "PER"]]}
     survives("ada.jsonl", lines(record, {**record, "id": 2}), "doccano")

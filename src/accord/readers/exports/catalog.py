@@ -52,9 +52,19 @@ def recognise(entry: Entry, record: Mapping[str, Any] | None = None) -> str | No
 
 
 def recognise_source(path: Path) -> str | None:
-    """Format of a folder or an archive: of the first document of a known kind in it."""
+    """Format of the documents in a folder or an archive, None if it is none of these.
+
+    Raises
+    ------
+    DataError
+        They are of several formats.
+    """
     looked = [entry for entry in entries_of(path) if entry.ending in ENDINGS][:_LOOKS]
-    return next((found for entry in looked if (found := recognise(entry, record_of(entry)))), None)
+    found = dict.fromkeys(filter(None, (recognise(entry, record_of(entry)) for entry in looked)))
+    if len(found) > 1:
+        what = f"its documents are of several formats: {', '.join(found)}."
+        raise DataError.at(what, file=str(path), hint="Name the files of one format.")
+    return next(iter(found), None)
 
 
 def record_of(entry: Entry) -> Mapping[str, Any]:

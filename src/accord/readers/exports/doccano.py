@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from accord.errors import DataError
 from accord.readers.exports.export import OBJECTS, ExportFormat, Item, Look, Source, Task
 from accord.readers.exports.items import answered, box_in_percent, link, marked, paired, ring_in_percent, task
 from accord.readers.exports.opening import listed_objects, objects_of
 
 _LABELS: Final = ("label", "labels")
+_KEYS: Final = frozenset({*_LABELS, "text", "data", "filename", "image", "entities", "cats", "bbox", "segmentation"})
 #: Columns of a table of answers, where a list of labels is one answer of many.
 _RATER: Final = re.compile(r"rater|annotator|coder|worker|judge|user|label+er", re.IGNORECASE)
 
@@ -26,6 +28,11 @@ def _of_file(records: Sequence[Mapping[str, Any]], source: Source) -> Iterator[T
     for number, record in enumerate(records, 1):
         name = str(record.get("id", number))
         source.notices.task = name
+        if not _KEYS & record.keys():
+            found, allowed = ", ".join(record), "text and label, entities, or filename and bbox"
+            raise DataError.at(
+                "this is no record of doccano.", file=source.notices.file, task=name, found=found, allowed=allowed
+            )
         if "id" not in record:
             source.notices.add("no-task-id")
         if record.get("Comments"):
