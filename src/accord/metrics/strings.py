@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from accord.errors import DataError
 from accord.metrics.spec import Codes, metric
 from accord.metrics.texts import NORMALIZE, REFERENCE, UNIT, normal_text, units_text
 from accord.values import FloatArray, Kind
 
+#: Largest product of two lengths: half a minute for one pair, by 64 characters at a time or one by one.
+MOST_CELLS: Final = 1e12
+MOST_PLAIN_CELLS: Final = 1e10
+#: Length from which texts are first taken to be at most so many edits apart.
+LONG: Final = 20_000
+ALIKE: Final = 1000
 TEXT_OPTIONS = {"normalize": NORMALIZE, "unit": UNIT}
 
 
@@ -25,13 +32,43 @@ def lengths(texts: Sequence[Any]) -> FloatArray:
     return np.fromiter(map(len, texts), dtype=np.float64, count=len(texts))
 
 
-def distances(texts: Sequence[str], i: Codes, j: Codes, scorer: Callable[..., float] | None = None) -> FloatArray:
-    """Edit distances of pairs, (n,)."""
+def distances(
+    texts: Sequence[str], i: Codes, j: Codes, scorer: Callable[..., float] | None = None, *, most: float = MOST_CELLS
+) -> FloatArray:
+    """Edit distances of pairs, (n,); ``most`` is the largest product of two lengths.
+
+    Raises
+    ------
+    DataError
+        Two texts are too long.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import Levenshtein
 
+    size = lengths(texts)
+    _check_lengths(size[i], size[j], most)
+    hint = _expected(size) if scorer is None else None
     left, right = [texts[k] for k in i.tolist()], [texts[k] for k in j.tolist()]
-    return process.cpdist(left, right, scorer=scorer or Levenshtein.distance, dtype=np.float64)
+    return process.cpdist(left, right, scorer=scorer or Levenshtein.distance, score_hint=hint, dtype=np.float64)
+
+
+def _expected(size: FloatArray) -> int | None:
+    """Distance to try first, where texts are long: it is quicker if they are alike, and never changes the result."""
+    return ALIKE if size.max(initial=0.0) >= LONG else None
+
+
+def _check_lengths(left: FloatArray, right: FloatArray, most: float) -> None:
+    """Refuse pairs of texts (n,) that would take minutes each."""
+    cells = left * right
+    if not len(cells) or cells.max() <= most:
+        return
+    worst = int(cells.argmax())
+    raise DataError.at(
+        "two texts are too long for an edit distance.",
+        found=f"lengths {int(left[worst]):,} and {int(right[worst]):,}",
+        allowed=f"lengths whose product is at most {most:.0e}, as twice {int(most**0.5):,}",
+        hint="Compare words, as with --metric CONTROL=wer, or shorter texts.",
+    )
 
 
 def cross_scores(left: Sequence[str], right: Sequence[str], scorer: str) -> FloatArray:
@@ -39,7 +76,13 @@ def cross_scores(left: Sequence[str], right: Sequence[str], scorer: str) -> Floa
     from rapidfuzz import process
     from rapidfuzz.distance import Levenshtein
 
-    return process.cdist(left, right, scorer=getattr(Levenshtein, scorer), dtype=np.float64)
+    a, b = lengths(left), lengths(right)
+    _check_lengths(a.max(initial=0.0, keepdims=True), b.max(initial=0.0, keepdims=True), MOST_CELLS)
+    longest = float(max(a.max(initial=0.0), b.max(initial=0.0)))
+    hint: float | None = _expected(np.array([longest]))
+    if hint is not None and scorer == "normalized_similarity":
+        hint = 1.0 - hint / longest
+    return process.cdist(left, right, scorer=getattr(Levenshtein, scorer), score_hint=hint, dtype=np.float64)
 
 
 def edit_cost(texts: Sequence[Any]) -> float:
@@ -134,7 +177,8 @@ def damerau_levenshtein(pool: Sequence[Any], i: Codes, j: Codes, /) -> FloatArra
     from rapidfuzz.distance import DamerauLevenshtein
 
     size = lengths(pool)
-    return share_kept(distances(_plain(pool), i, j, DamerauLevenshtein.distance), np.maximum(size[i], size[j]))
+    apart = distances(_plain(pool), i, j, DamerauLevenshtein.distance, most=MOST_PLAIN_CELLS)
+    return share_kept(apart, np.maximum(size[i], size[j]))
 
 
 @metric(

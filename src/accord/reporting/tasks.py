@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
@@ -22,6 +22,8 @@ from accord.values import Kind
 EMBEDDED = 1000
 FIRST = 3
 ON_PICTURE = frozenset({Kind.BOXES, Kind.ELLIPSES, Kind.POLYGONS, Kind.MASKS, Kind.KEYPOINTS, Kind.VECTORS})
+#: Most raters listed with their answers to a task.
+LISTED = 40
 SINGLE = frozenset({Kind.LABEL, Kind.RATING, Kind.NUMBER, Kind.DATETIME, Kind.SIDE})
 
 
@@ -171,6 +173,10 @@ def _file(row: TaskRow) -> str:
 
 
 def _table(row: TaskRow, kind: Kind) -> Table:
+    if len(row.answers) > LISTED and kind in SINGLE:
+        return _by_answer(row.answers)
+    more = len(row.answers) - LISTED
+    row = replace(row, answers=row.answers[:LISTED])
     given = row.answers
     texts = marked_texts(row, kind)
     if kind is not Kind.SPANS and _fit_side_by_side(given):
@@ -179,7 +185,19 @@ def _table(row: TaskRow, kind: Kind) -> Table:
     rows = tuple(
         (_rater(i, answer), tables.text(text)) for i, (answer, text) in enumerate(zip(given, texts, strict=True))
     )
+    if more > 0:
+        rows = (*rows, (tables.text(f"and {more:,} more raters"), tables.text("–")))
     return Table("", tables.headings("Rater", "Answer"), rows)
+
+
+def _by_answer(given: Sequence[Answer]) -> Table:
+    """How many gave each answer, most first, where raters are too many to list."""
+    said = Counter(answer.text for answer in given).most_common()
+    rows = [(tables.text(text), tables.integer(count)) for text, count in said[:LISTED]]
+    if len(said) > LISTED:
+        rest = sum(count for _, count in said[LISTED:])
+        rows.append((tables.text(f"{len(said) - LISTED:,} other answers"), tables.integer(rest)))
+    return Table("", tables.headings("Answer", "#Raters"), tuple(rows))
 
 
 def _fit_side_by_side(given: Sequence[Answer]) -> bool:
