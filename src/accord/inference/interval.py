@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from accord.inference.analytic import Variance
 from accord.inference.case import NO_WIDTH, Case, Found, Method, Request
+from accord.inference.floor import above_floor
 from accord.inference.generalise import ENOUGH_RATERS, why_not
 from accord.inference.methods import METHODS, Spread, exact_limits, interval_of, limits_of_score
 
@@ -31,7 +32,7 @@ def find(case: Case, request: Request) -> Found:
         method = shown
     found = METHODS[method](case, request)
     found = replace(found, notes=(*notes, *found.notes), generalise=request.generalise)
-    return _with_width(case, request, found)
+    return above_floor(case, _with_width(case, request, found))
 
 
 def offers(case: Case, request: Request, method: Method) -> bool:

@@ -51,4 +51,4 @@ def test_a_pair_that_would_take_minutes_is_refused():
     assert accord.similarity("text_similarity", long, "ab ") == pytest.approx(3 / len(long))
     pool = [long, long + "c", "short"]
     with pytest.raises(DataError, match="too long"):
-        from_metric("text_similarity", pool).dense()
+        from_metric(pool, "text_similarity").dense()
