@@ -76,7 +76,9 @@ def declared(  # noqa: D103 - a signature, never called
         bool, _flag("--strict", "Irregularities are errors that name file and line or task.", _READING)
     ] = False,
     unit: Annotated[str | None, _option("Column of the unit in a table.", _READING)] = None,
-    rater: Annotated[str | None, _option("Column of the rater in a table; tier or file in recordings.", _READING)] = None,
+    rater: Annotated[
+        str | None, _option("Column of the rater in a table; tier or file in recordings.", _READING)
+    ] = None,
     value: Annotated[str | None, _option("Column of the answer in a table.", _READING)] = None,
     text: Annotated[str | None, _option("Column of a free-text answer in a table.", _READING)] = None,
     read_as: Annotated[str | None, _option("Force the input format: table, labelstudio, coco, …", _READING)] = None,
