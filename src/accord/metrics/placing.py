@@ -69,6 +69,8 @@ class Movable:
 
     def anew(self, chance: FloatArray) -> list[Region]:
         """Regions at n random places, from numbers between 0 and 1, (sides, n)."""
+        if not self.sides:
+            return [self.region] * chance.shape[1]
         steps = [side.steps(row).tolist() for side, row in zip(self.sides, chance, strict=True)]
         return [replace(self.region, geometry=self.move(*place)) for place in zip(*steps, strict=True)]
 
@@ -125,6 +127,8 @@ def _(geometry: Span, reach: float) -> Any:
 
 @_room.register
 def _(geometry: Frames, reach: float) -> Any:
+    if not geometry.ranges:
+        return (), lambda: geometry
     low, high = min(chain.from_iterable(geometry.ranges)), max(chain.from_iterable(geometry.ranges))
     side = Side(low, high, 1, max(reach, high), whole=True)
     return (side,), lambda step: Frames(tuple((a + int(step), b + int(step)) for a, b in geometry.ranges))
@@ -166,6 +170,8 @@ def _(geometry: Polygon, reach: float) -> Any:
 @_room.register
 def _(geometry: Vector, reach: float) -> Any:
     del reach
+    if not any(geometry.lines):
+        return (), lambda: geometry
 
     def move(dx: float, dy: float) -> Vector:
         return replace(geometry, lines=tuple(_shifted(line, dx, dy) for line in geometry.lines))

@@ -56,6 +56,7 @@ class Placed:
         total = min(DRAWS, AFFORDABLE / max(scorer.cost, 1.0))
         self._draws = int(np.clip(total // max(len(values), 1), FEWEST, MOST))
         self._known: dict[tuple[int, int, float], tuple[float, float]] = {}
+        self._movable: dict[tuple[int, float], tuple[Movable, ...] | None] = {}
 
     @cached_property
     def reach(self) -> FloatArray:
@@ -65,8 +66,14 @@ class Placed:
     @cached_property
     def possible(self) -> BoolArray:
         """Which values are EMPTY, or regions that can all be moved, (V,)."""
-        every = [value is EMPTY or movable(value, 0.0) is not None for value in self._values]
+        every = [value is EMPTY or self._parts(k, 0.0) is not None for k, value in enumerate(self._values)]
         return np.array(every, dtype=np.bool_)
+
+    def _parts(self, k: int, end: float) -> tuple[Movable, ...] | None:
+        """Regions of a value that can be moved, found once."""
+        if (k, end) not in self._movable:
+            self._movable[k, end] = movable(self._values[k], end)
+        return self._movable[k, end]
 
     def expected(self, i: Codes, j: Codes, reach: FloatArray) -> Expected:
         """Expected similarities of pairs of values in units that reach so far, n of each."""
@@ -99,7 +106,7 @@ class Placed:
         marks = [zlib.crc32(canonical(self._values[k]).encode()) for k in (i, j)]
         chance = np.random.default_rng([self._seed, *sorted(marks)])
         turn = (i, j) if marks[0] <= marks[1] else (j, i)
-        made = [_placed(self._values[k], movable(self._values[k], end), draws, chance) for k in turn]
+        made = [_placed(self._values[k], self._parts(k, end), draws, chance) for k in turn]
         return made[0] + made[1] if turn == (i, j) else made[1] + made[0]
 
 

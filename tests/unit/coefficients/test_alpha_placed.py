@@ -172,6 +172,21 @@ def test_what_fills_its_side_stays():
     assert {region.geometry.x for region in part.anew(np.random.default_rng(0).random((2, 50)))} == {-5}
 
 
+NOTHING = [
+    Frames(()),
+    Vector(()),
+    Polygon(()),
+    Track(5, ()),
+    Mask("rle", bytes([0, 0, 0, 4, 57, 27, 252, 96, 0]), (1, 1)),
+]
+
+
+@pytest.mark.parametrize("geometry", NOTHING, ids=lambda geometry: type(geometry).__name__)
+def test_what_has_no_extent_stays(geometry):
+    (part,) = movable(marks(geometry), 9.0)
+    assert part.anew(np.empty((0, 3))) == list(marks(geometry)) * 3
+
+
 @pytest.mark.parametrize("geometry", [Raw("{}"), Mask("rle", b"", (4, 1)), Mask("png", b"x", None)])
 def test_what_cannot_be_moved(geometry):
     assert movable(marks(geometry), 10.0) is None
