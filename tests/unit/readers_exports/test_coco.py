@@ -124,6 +124,12 @@ def test_what_is_no_coco_is_refused(load) -> None:
         load({"ada.json": coco(images=())})
 
 
+def test_a_folder_holds_a_rater_in_each_file_and_a_readme_is_none(load, marks) -> None:
+    files = {"work/ada.json": coco(BOX), "work/ben.json": coco(), "work/readme.json": {"made": "by hand"}}
+    found = marks(load(files, sources=["work"]), "objects")
+    assert {rater for _, rater in found} == {"ada", "ben"}
+
+
 def test_damage(survives) -> None:
     survives("ada.json", coco(BOX, {"segmentation": [[0, 0, 20, 0, 20, 10]]}), "coco")
 

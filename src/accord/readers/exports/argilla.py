@@ -45,10 +45,9 @@ class Record:
 def tasks(source: Source) -> Iterator[Task]:
     """Every record is a task."""
     records: list[Record] = []
-    for _, entry in source.documents(*FORMAT.endings):
-        if source.document is not None or FORMAT.is_document(entry):
-            rows = rows_of(entry) if entry.ending == ENDING else objects_of(entry, source.notices)
-            records += (_record(one, source) for one in rows)
+    for _, entry in source.documents():
+        rows = rows_of(entry) if entry.ending == ENDING else objects_of(entry, source.notices)
+        records += (_record(one, source) for one in rows)
     submitted = [one for record in records for one in record.responses if one.status == SUBMITTED]
     questions = Questions.of(_declared(source), ((one.question, one.value) for one in submitted), source)
     for record in records:

@@ -31,7 +31,7 @@ class Standoff:
 def tasks(source: Source) -> Iterator[Task]:
     """Every text is a task."""
     texts = {entry.place: entry for entry in source.entries if entry.ending == ".txt"}
-    for name, entry in source.documents(".ann"):
+    for name, entry in source.documents():
         text = texts.get(entry.place) or entry.beside(".txt")
         if text is None:
             source.notices.add("text-missing", f"{entry.stem}.txt")

@@ -30,7 +30,7 @@ _RESULT: Final = frozenset({"image_id", "category_id"})
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every image is a task; a file is the work of one rater. An image without annotations has nothing on it."""
-    for _, entry in source.documents(*FORMAT.endings):
+    for _, entry in source.documents():
         source.notices.task = ""
         content = json_of(entry, source.notices)
         if isinstance(content, list):

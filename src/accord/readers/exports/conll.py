@@ -28,7 +28,7 @@ class Sentence:
 def tasks(source: Source) -> Iterator[Task]:
     """Every sentence is a task; a file, or a folder of files, is the work of one rater."""
     name = source.export.ask("spans", "spans", "text")
-    for document, entry in source.documents(*FORMAT.endings):
+    for document, entry in source.documents():
         sentences = list(_sentences(entry))
         beginnings = marks_beginnings([sentence.tags for sentence in sentences])
         for number, sentence in enumerate(sentences, 1):

@@ -41,7 +41,7 @@ class Attributes:
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every image, and the video of every file with tracks, is a task; a file is the work of one rater."""
-    for document, entry in source.documents(*FORMAT.endings):
+    for document, entry in source.documents():
         root = xml_of(entry)
         if root.tag != "annotations":
             raise DataError.at("this is no CVAT file.", file=entry.shown, found=root.tag, allowed="annotations")

@@ -19,7 +19,7 @@ _RATER: Final = re.compile(r"rater|annotator|coder|worker|judge|user|label+er", 
 
 def tasks(source: Source) -> Iterator[Task]:
     """Tasks of all files; a file is the work of one rater."""
-    for _, entry in source.documents(*FORMAT.endings):
+    for _, entry in source.documents():
         yield from _of_file(list(objects_of(entry, source.notices)), source)
 
 

@@ -23,7 +23,7 @@ _DEEPEST: Final = 50
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every file is a recording."""
-    for name, entry in source.documents(*FORMAT.endings):
+    for name, entry in source.documents():
         root = xml_of(entry)
         if root.tag != "ANNOTATION_DOCUMENT":
             allowed = "ANNOTATION_DOCUMENT"

@@ -141,6 +141,7 @@ class Source:
     shown: str
     rater: str
     export: Export
+    format: ExportFormat
     document: str | None = None
     rater_is: str = ""
     several: bool = False
@@ -150,13 +151,13 @@ class Source:
         """Where irregularities are counted."""
         return self.export.notices
 
-    def documents(self, *endings: str) -> Iterator[tuple[str, Entry]]:
-        """Documents with one of these endings and their names, each made the place of what is counted.
+    def documents(self) -> Iterator[tuple[str, Entry]]:
+        """Documents of the format and their names, each made the place of what is counted.
 
-        A source that is one file is meant whatever its ending.
+        A source that is one file is meant whatever its name.
         """
         for entry in self.entries:
-            if self.document is None and entry.ending not in endings:
+            if self.document is None and not self.format.is_document(entry):
                 continue
             name = entry.place if self.document is None else self.document
             self.notices.file, self.notices.task = entry.shown, name

@@ -14,7 +14,7 @@ from accord.readers.exports.opening import listed_objects, objects_of
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every data row is a task for each project that labelled it; its labels name who made them."""
-    for _, entry in source.documents(*FORMAT.endings):
+    for _, entry in source.documents():
         for number, record in enumerate(objects_of(entry, source.notices), 1):
             source.notices.task = str(number)
             row = _object(record.get("data_row"))

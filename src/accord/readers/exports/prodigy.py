@@ -44,7 +44,7 @@ def tasks(source: Source) -> Iterator[Task]:
 
 
 def _records(source: Source) -> Iterator[Mapping[str, Any]]:
-    for _, entry in source.documents(*FORMAT.endings):
+    for _, entry in source.documents():
         for number, record in enumerate(objects_of(entry, source.notices), 1):
             source.notices.task = str(number)
             yield record

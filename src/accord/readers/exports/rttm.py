@@ -23,7 +23,7 @@ _LINE: Final = re.compile(r"(?:;;.*\n|[ \t\r]*\n)*SPEAKER\s+\S+\s+\S+\s+[\d.]+\s
 def tasks(source: Source) -> Iterator[Task]:
     """Every recording named in a file is a task; a file is the work of one rater."""
     name = source.export.ask("turns", "spans", "audio")
-    for _, entry in source.documents(*FORMAT.endings):
+    for _, entry in source.documents():
         turns: dict[str, list[Item]] = {}
         for number, line in lines_of(text_of(entry)):
             words = line.split()

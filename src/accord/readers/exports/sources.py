@@ -23,19 +23,20 @@ def sources_of(paths: Sequence[Path], one: ExportFormat, export: Export, rater_i
     for path, (rater, document) in zip(paths, names_of(paths), strict=True):
         entries: Sequence[Entry] = entries_of(path)
         if is_one_file(path):
-            found.append(Source(entries, str(path), rater, export, document, rater_is, several))
+            found.append(Source(entries, str(path), rater, export, one, document, rater_is, several))
             continue
         entries = _below(entries, one)
-        source = Source(entries, str(path), rater, export, None, rater_is, several)
-        found += [source] if several else _parts(source, one)
+        source = Source(entries, str(path), rater, export, one, None, rater_is, several)
+        found += [source] if several else _parts(source)
         if not any(map(one.is_document, entries)):
             what = f"there is no file of the format {one.key} in it."
             raise DataError.at(what, file=str(path), allowed=" ".join(one.endings))
     return found
 
 
-def _parts(source: Source, one: ExportFormat) -> list[Source]:
+def _parts(source: Source) -> list[Source]:
     """Work of several raters in one folder or archive: in a folder each, or in a file each."""
+    one = source.format
     by_folder = one.one_a_folder and source.rater_is != "tier"
     folders = _by_folder(source.entries, one) if by_folder else {}
     if folders:

@@ -21,7 +21,7 @@ _MARKS: Final = (b"\xfe\xff", b"\xff\xfe")
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every file is a recording."""
-    for name, entry in source.documents(*FORMAT.endings):
+    for name, entry in source.documents():
         text = _text_of(entry, source.notices)
         yield from tasks_of(name, entry, _Tokens(text, entry.shown).tiers(), source)
 

@@ -25,9 +25,7 @@ _TYPES: Final = "typesystem.xml"
 
 def tasks(source: Source) -> Iterator[Task]:
     """Every text is a task for each user."""
-    for name, entry in source.documents(*FORMAT.endings):
-        if source.document is None and not FORMAT.is_document(entry):
-            continue
+    for name, entry in source.documents():
         inner = entries_in(entry) if entry.ending == ".zip" else [entry]
         for document in (one for one in inner if one.ending in (".xmi", ".json")):
             text, rater = (name, source.rater) if source.document is not None else _named(entry, document, source)

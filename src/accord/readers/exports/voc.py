@@ -18,7 +18,7 @@ _SIDES: Final = ("xmin", "ymin", "xmax", "ymax")
 def tasks(source: Source) -> Iterator[Task]:
     """Every file is a task; a folder is the work of one rater."""
     name = source.export.ask(OBJECTS, "boxes", "image")
-    for document, entry in source.documents(*FORMAT.endings):
+    for document, entry in source.documents():
         root = xml_of(entry)
         if root.tag != "annotation":
             raise DataError.at("this is no VOC file.", file=entry.shown, found=root.tag, allowed="annotation")

@@ -31,7 +31,7 @@ def tasks(source: Source) -> Iterator[Task]:
         source.notices.file, source.notices.task = entry.shown, name
         if entry.ending in _IMAGES:
             items.setdefault(name, [])
-        elif source.document is not None or FORMAT.is_document(entry):
+        elif source.document is not None or source.format.is_document(entry):
             items[name] = [item for line in _lines(entry) for item in _shapes(line, classes, source)]
     for name, found in items.items():
         yield task(name, {"image": name}, {source.rater: found})
