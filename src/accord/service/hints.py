@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from typing import Final
 
 from accord.errors import AccordError
@@ -44,7 +45,7 @@ class Hints:
         while True:
             self._news.wait()
             self._news.clear()
-            threading.Event().wait(GATHER)
+            time.sleep(GATHER)
             with self._guard:
                 taken, self._waiting = self._waiting, {}
             for project, tasks in taken.items():
@@ -55,7 +56,7 @@ class Hints:
             self._workspace.connections.ask(project, None if tasks is None else sorted(tasks))
         except StoreError:
             LOGGER.warning("a webhook waits for the database", exc_info=True)
-            threading.Event().wait(PAUSE)
+            time.sleep(PAUSE)
             self.add(project, () if tasks is None else tuple(tasks))
         except AccordError as error:  # the project or its connection is gone
             LOGGER.info("a webhook came too late: %s", error)

@@ -35,15 +35,15 @@ def pull_project(work: Work) -> None:
 
 def _pulled(work: Work) -> dict[str, Any]:
     workspace, project_id = work.workspace, work.project_id
+    only = tuple(work.claim.job.payload.get("tasks", ()))
     with workspace.database.read() as connection:
         row = row_of(connection, project_id, "pull")
-        known = known_stamps(connection, project_id)
+        known = {} if only else known_stamps(connection, project_id)
     if row is None:
         raise UsageError("The project is no longer connected.")
     if not row.token:
         raise UsageError("The connection has no token: enter it again.")
     url, remote = workspace.hosts.checked(row.url), int(row.remote)
-    only = tuple(work.claim.job.payload.get("tasks", ()))
     with Client(url, row.token, seconds=SECONDS) as client:
         if only:
             found = _named(client, remote, only)

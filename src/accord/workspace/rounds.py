@@ -16,7 +16,6 @@ from sqlalchemy import Connection, select
 
 from accord.dataset import Column, Dataset
 from accord.inference.scores import mean_score
-from accord.pipeline.plan import Plan
 from accord.pipeline.question import Question
 from accord.readers.assemble import natural
 from accord.values import BoolArray, FloatArray, Index
@@ -25,7 +24,7 @@ from accord.workspace.loading import Loaded
 from accord.workspace.making import loaded_with
 from accord.workspace.policies import MOST_ROUNDS
 from accord.workspace.projects import project_row
-from accord.workspace.settings import Settings
+from accord.workspace.settings import Settings, settings_of
 from accord.workspace.tables import TASKS
 
 
@@ -79,8 +78,11 @@ class RoundsOfProjects:
         """Compare the rounds; None where the settings name none, or there are no scores."""
         with self._database.read() as connection:
             row = project_row(connection, project_id)
+            policy = settings_of(connection, project_id, row.coded_plan).rounds
+            if not (policy.field or policy.dates):
+                return None
             loaded, settings = loaded_with(connection, row)
-            if not (settings.rounds.field or settings.rounds.dates) or not loaded.dataset.columns:
+            if not loaded.dataset.columns:
                 return None
             names, place = _places(connection, project_id, loaded, settings)
         plan = settings.measuring
@@ -90,7 +92,7 @@ class RoundsOfProjects:
             names=names,
             tasks=tasks,
             unknown=len(np.unique(loaded.tasks[place < 0])),
-            controls=[_control(loaded.dataset, question.name, plan, place, len(names)) for question in questions],
+            controls=[_control(question, place, len(names)) for question in questions],
             raters=[one for question in questions for one in _raters(question, place, len(names))],
         )
 
@@ -145,16 +147,16 @@ def _by_date(begun: FloatArray, cuts: Sequence[dt.date], zone: ZoneInfo) -> Inde
     return np.where(np.isfinite(begun), place, -1)
 
 
-def _control(dataset: Dataset, name: str, plan: Plan, place: Index, size: int) -> Series:
-    whole = Question.of(dataset, name, plan)
+def _control(whole: Question, place: Index, size: int) -> Series:
+    """Headline of a control in each round, as its tasks alone give it."""
     found = []
     for i in range(size):
-        question = Question.of(_only(dataset, name, place == i), name, plan)
+        question = Question.of(_only(whole.dataset, whole.name, place == i), whole.name, whole.plan)
         made = question.estimate(whole.headline)
         value = None if made.undefined else made.value
         low, high = (None, None) if made.interval is None else (made.interval.low, made.interval.high)
         found.append(Measured(value=value, low=low, high=high, units=made.units, undefined=made.undefined))
-    return Series(control=name, name=whole.headline, rounds=_with_changes(found))
+    return Series(control=whole.name, name=whole.headline, rounds=_with_changes(found))
 
 
 def _only(dataset: Dataset, name: str, unit: BoolArray) -> Dataset:
