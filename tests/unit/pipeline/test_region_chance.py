@@ -6,6 +6,7 @@ import pytest
 
 import accord
 from accord.pipeline.region_chance import chance_rule
+from accord.pipeline.sweep import sweep
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 WITHIN = {"krippendorff_alpha.chance": "within"}
@@ -82,3 +83,9 @@ def test_bundles_are_reproduced(dataset, tmp_path):
     numbers = reproduce_bundle(tmp_path / "bundle")
     assert numbers
     assert all(number.same for number in numbers)
+
+
+def test_a_sweep_does_not_draw_at_every_threshold(dataset):
+    points = sweep(dataset, "entities", accord.Plan(settings=WITHIN), steps=3).points
+    assert {point.coefficient.undefined for point in points} == {"not_applicable"}
+    assert all(point.pairwise.undefined is None for point in points)
