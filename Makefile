@@ -74,6 +74,7 @@ text-bench: $(DEV)
 evidence: $(DEV)
 	$(BIN)/python evidence/coverage.py
 	$(BIN)/python evidence/advice.py
+	$(BIN)/python evidence/chance.py
 
 soak: $(DEV)
 	ACCORD_HYPOTHESIS=soak $(BIN)/python -m pytest -n $(WORKERS) tests/laws tests/unit

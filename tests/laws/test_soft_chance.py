@@ -229,3 +229,43 @@ def test_a_budget_for_all_pairs(design):
         assert sampled.expected_error == pytest.approx(0.0, abs=1e-9)
     else:
         assert sampled.expected == pytest.approx(exact.expected, abs=0.1 if design == "shifts" else 0.005)
+
+
+class Tabled:
+    """A model that looks scores up; texts are numbers."""
+
+    symmetric, seconds, chunk = True, 1.0, 1 << 20
+
+    def __init__(self, name, table):
+        self.name = self.fingerprint = name
+        self.table = np.clip((table + table.T) / 2, 0, 1)
+
+    def score(self, left, right):
+        return self.table[np.array(left, dtype=int), np.array(right, dtype=int)]
+
+
+@pytest.mark.parametrize(
+    ("design", "noise"), [("stratified", 0.1), ("stratified", 9.0), ("control", 0.1), ("shifts", 0.1)]
+)
+def test_limits_of_expected_agreement_hold_it(design, noise):
+    """A good proxy, one that sees next to nothing, and none; scores are 0 or near 1."""
+    rng = np.random.default_rng(0)
+    concept = rng.integers(12, size=100)
+    same = (concept[:, None] == concept).astype(float)
+    model = Tabled("slow", 0.9 * same + 0.05 * rng.random(same.shape))
+    proxy = Tabled("proxy", 0.3 + 0.4 * same + noise * rng.normal(size=same.shape))
+    study = from_matrix([[str(2 * k), str(2 * k + 1)] for k in range(50)])
+    truth = measures.fleiss_kappa(
+        study, similarity=from_model(study, model, budget=Budget(calls=10**6)), ci=None
+    ).expected
+    low, high, error = [], [], []
+    for seed in range(150):
+        budget = Budget(calls=250, design=design)
+        found = measures.fleiss_kappa(study, similarity=from_model(study, model, budget=budget, seed=seed, proxy=proxy))
+        low.append(found.details["expected_low"])
+        high.append(found.details["expected_high"])
+        error.append(found.expected - truth)
+    held = np.mean((np.array(low) <= truth) & (truth <= np.array(high)))
+    # 150 repetitions: two standard errors of a share of .95 are .036
+    assert held > 0.91
+    assert abs(np.mean(error)) < 3 * np.std(error) / np.sqrt(150) + 1e-4

@@ -14,6 +14,9 @@ from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import FloatArray
 
+#: Half-width of a 95 % interval in standard errors.
+Z = 1.959963984540054
+
 
 @dataclass(frozen=True, slots=True)
 class ChanceForm:
@@ -67,8 +70,11 @@ def rater_margins(study: Study, similarity: Similarity, options: Options) -> Cha
 
 def expected_error(
     spec: CoefficientSpec, study: Study, similarity: Similarity, options: Options
-) -> tuple[float, float] | None:
-    """Standard error of expected agreement and what unseen positives may add to it; None where sums are exact."""
+) -> tuple[float, float, float] | None:
+    """Standard error of expected agreement, and how far below and above it the truth may lie (95 %).
+
+    None where sums are exact.
+    """
     error = getattr(similarity, "error", None)
     if error is None or spec.chance is None:
         return None
@@ -76,6 +82,6 @@ def expected_error(
     found = error(form.p, form.q, form.weight)
     if found is None:
         return None
-    unseen = getattr(similarity, "unseen", None)
-    hidden = None if unseen is None else unseen(form.p, form.q, form.weight)
-    return float(found), float(hidden or 0.0)
+    limits = getattr(similarity, "limits", None)
+    below, above = (None if limits is None else limits(form.p, form.q, form.weight)) or (Z * found, Z * found)
+    return float(found), float(below), float(above)

@@ -25,9 +25,6 @@ from accord.similarity.core import Similarity
 from accord.study import Study
 from accord.values import IntArray
 
-#: Half-width of a 95 % interval in standard errors.
-Z = 1.959963984540054
-
 Generalise = Literal["units", "units+raters"]
 
 
@@ -240,9 +237,8 @@ class _Measurement:
         found = expected_error(self.spec, self.study, self.similarity, self.options)
         if found is None:
             return None, {}
-        half = Z * found[0]
-        limits = {"expected_low": max(0.0, expected - half), "expected_high": min(1.0, expected + half + found[1])}
-        return found[0], limits
+        error, below, above = found
+        return error, {"expected_low": max(0.0, expected - below), "expected_high": min(1.0, expected + above)}
 
     def notes(self, parts: Parts | None) -> tuple[str, ...]:
         """What the coefficient itself has to say."""

@@ -27,8 +27,8 @@ class Similarity(Protocol):
     More is used where a similarity has it: ``known(p)``, the sum of p(..., v) over the values v that u can be compared
     with, by similarities with pairs that cannot be compared; ``spread(p, q)``, the sum of p(..., u) q(..., v)
     (1 - s(u, v)), where a formula gives it without cancellation; and where sums rest on a sample of value pairs
-    ``error(p, q, weight)``, the standard error of sum_k weight_k p_k S q_k, ``unseen``, what strata without a score
-    above 0 may add to that, ``drawn()``, the pairs, ``among(rows)``, both sums of ``spread`` for sparse rows with
+    ``error(p, q, weight)``, the standard error of sum_k weight_k p_k S q_k, ``limits``, how far below and above its
+    estimate it may lie, ``drawn()``, the pairs, ``among(rows)``, both sums of ``spread`` for sparse rows with
     themselves, and ``smooth``, the same similarity without the noise of single draws. ``placed`` says what to expect of
     regions at random places; ``incomplete``, that too many scores failed; ``costly``, that single pairs cost so much
     that only those that answers make are ever asked for.

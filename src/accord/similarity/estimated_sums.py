@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from accord.similarity.core import Codes, Dense, Drawn
 from accord.similarity.pair_population import PairPopulation
-from accord.similarity.sample_designs import Sample
+from accord.similarity.sample_designs import UNSEEN, Sample, Z
 from accord.similarity.sampled import Sampled
 from accord.values import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class _Groups:
+    """Groups of draws, (H,) each.
+
+    ``drawn`` is their number, ``mean`` the mean score, ``variance`` that of their part of a sum, ``reach`` that part if
+    all scored 1, ``left_out`` the share of the group that was not drawn.
+    """
+
+    drawn: FloatArray
+    mean: FloatArray
+    variance: FloatArray
+    reach: FloatArray
+    left_out: FloatArray
 
 
 class EstimatedSums:
@@ -51,22 +68,39 @@ class EstimatedSums:
 
     def error(self, p: FloatArray, q: FloatArray, weight: FloatArray) -> float:
         """Standard error of sum_k weight_k p_k S q_k, for p and q of shape (K, size)."""
-        terms = self._terms(p, q, weight) * (self.sample.score - self.sample.fitted)
-        group, drawn = self.sample.group, self.sample.drawn
-        mean = np.bincount(group, terms, len(drawn)) / np.maximum(drawn, 1.0)
-        squares = np.bincount(group, (terms - mean[group]) ** 2, len(drawn)) / np.maximum(drawn - 1.0, 1.0)
-        size = self.sample.size
-        left_out = np.maximum(1.0 - drawn / np.maximum(size, 1.0), 0.0)
-        return float(np.sqrt((size**2 * left_out * squares / np.maximum(drawn, 1.0)).sum()))
+        return float(np.sqrt(self._groups(p, q, weight).variance.sum()))
 
-    def unseen(self, p: FloatArray, q: FloatArray, weight: FloatArray) -> float:
-        """What groups in which every draw scored 0 may hide, at most (rule of three)."""
+    def limits(self, p: FloatArray, q: FloatArray, weight: FloatArray) -> tuple[float, float]:
+        """How far below and above the estimate of that sum the truth may lie (95 %).
+
+        Wilson limits of the mean score of each group, with as many draws as give its variance, put together as
+        variances are (Zou and Donner 2008): limits stay apart where every draw scored alike.
+        """
+        groups = self._groups(p, q, weight)
+        mean = groups.mean
+        spare = np.maximum(mean * (1.0 - mean), 1e-12)
+        share = groups.reach**2 * groups.left_out * spare
+        draws = np.maximum(np.maximum(groups.drawn, 1.0), share / np.maximum(groups.variance, 1e-300))
+        centre = (mean + Z**2 / (2.0 * draws)) / (1.0 + Z**2 / draws)
+        half = Z * np.sqrt(spare / draws + Z**2 / (4.0 * draws**2)) / (1.0 + Z**2 / draws)
+        scale = groups.reach * np.sqrt(groups.left_out)
+        below, above = scale * (mean - centre + half), scale * (centre + half - mean)
+        return float(np.sqrt((below**2).sum())), float(np.sqrt((above**2).sum()))
+
+    def _groups(self, p: FloatArray, q: FloatArray, weight: FloatArray) -> _Groups:
         sample = self.sample
-        positive = np.bincount(sample.group, sample.score, len(sample.size))
-        terms = self._terms(p, q, weight)
-        mean = np.bincount(sample.group, terms, len(sample.size)) / np.maximum(sample.drawn, 1.0)
-        partly = (positive == 0.0) & (sample.drawn > 0) & (sample.drawn < sample.size)
-        return float((partly * sample.size * mean * 3.0 / np.maximum(sample.drawn, 3.0)).sum())
+        drawn, group, count = sample.drawn, sample.group, len(sample.size)
+        every = np.maximum(drawn, 1.0)
+        factor = self._terms(p, q, weight)
+        reach = np.bincount(group, factor, count) / every
+        score = np.clip(np.bincount(group, sample.score, count) / every, 0.0, 1.0)
+        terms = factor * (sample.score - sample.fitted)
+        mean = np.bincount(group, terms, count) / every
+        missed = UNSEEN * np.bincount(group, factor**2, count) / every * (1.0 - score) ** 2
+        squares = np.bincount(group, (terms - mean[group]) ** 2, count) + missed
+        left_out = np.maximum(1.0 - drawn / np.maximum(sample.size, 1.0), 0.0)
+        variance = sample.size**2 * left_out * squares / np.maximum(drawn - 1.0, 1.0) / every
+        return _Groups(drawn, score, variance, sample.size * reach, left_out)
 
     def _terms(self, p: FloatArray, q: FloatArray, weight: FloatArray) -> FloatArray:
         """What a score of 1 at each draw adds to the sum, for one of the pairs of answers that have these texts."""

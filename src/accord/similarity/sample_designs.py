@@ -29,8 +29,10 @@ Ask = Callable[[Index], FloatArray]
 QUANTILES: Final = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 #: Draws that every stratum gets, the share of the budget that the pilot takes, and the least spread it is believed.
 LEAST, PILOT, LEAST_SPREAD = 10, 0.2, 0.02
-#: Draws of every stratum that tell how many are needed.
-PILOT_DRAWS = 40
+#: Draws of every stratum that tell how many are needed, and the draws of a score of 1 that may have been missed.
+PILOT_DRAWS, UNSEEN = 10, 0.5
+#: Draws grow by one in so many at a time, so that few more are made than needed.
+GROWTH: Final = 4
 #: Draws of a random sample that tell how many are needed.
 FIRST = 200
 #: Half-width over standard error of the wanted precision.
@@ -84,37 +86,39 @@ def stratified(population: PairPopulation, proxy: FloatArray, ask: Ask, aim: Aim
     size = np.array([population.multiplicity[some].sum() for some in members], dtype=np.float64)
     order = [population.drawn(some, aim.calls, rng) for some in members]
     each = max(LEAST, round(PILOT * aim.calls / count)) if aim.error is None else PILOT_DRAWS
-    pilot = np.minimum(min(each, max(2, aim.calls // count)), size).astype(np.int64)
-    scores = [ask(some[:n]) for some, n in zip(order, pilot, strict=True)]
-    spread = np.array([max(LEAST_SPREAD, _sd(found)) for found in scores])
-    mean = float(size @ np.array([_mean(found) for found in scores]) / size.sum())
-    final = _within(aim.calls, pilot, np.minimum(_allocate(size, spread, aim, mean), size).astype(np.int64))
-    for h in range(count):
-        scores[h] = np.concatenate((scores[h], ask(order[h][pilot[h] : final[h]])))
-        order[h] = order[h][: len(scores[h])]
+    drawn = np.minimum(min(each, max(2, aim.calls // count)), size).astype(np.int64)
+    scores = [ask(some[:n]) for some, n in zip(order, drawn, strict=True)]
+    while (more := _wanted(size, drawn, scores, aim)).any():
+        for h in np.flatnonzero(more).tolist():
+            scores[h] = np.concatenate((scores[h], ask(order[h][drawn[h] : drawn[h] + more[h]])))
+        drawn += more
     level = np.array([_mean(found) for found in scores])
-    group = np.repeat(np.arange(count), [len(some) for some in order])
-    return _kept(np.concatenate(order), np.concatenate(scores), level[group], group, size, level[stratum])
+    group = np.repeat(np.arange(count), drawn)
+    chosen = np.concatenate([some[:n] for some, n in zip(order, drawn, strict=True)])
+    return _kept(chosen, np.concatenate(scores), level[group], group, size, level[stratum])
 
 
-def _allocate(size: FloatArray, spread: FloatArray, aim: Aim, mean: float) -> Index:
-    """Draws of each stratum in proportion to size times spread, within the calls, or as many as the aim needs."""
+def _wanted(size: FloatArray, drawn: Index, scores: list[FloatArray], aim: Aim) -> Index:
+    """How many draws of each stratum come next, none where the aim is reached or all calls are used.
+
+    A stratum grows by a quarter at a time: what few draws say about its spread is not believed for long.
+    """
     part = size / size.sum()
+    spread = np.array([_spread(found) for found in scores])
     share = part * spread
     total = float(aim.calls)
     if aim.error is not None:
+        error = aim.error(float(part @ np.array([_mean(found) for found in scores])))
+        if (share**2 * (1.0 / drawn - 1.0 / size)).sum() <= error**2:
+            return np.zeros_like(drawn)
         left_out = float((part * spread**2).sum()) / size.sum()
-        total = min(total, share.sum() ** 2 / (aim.error(mean) ** 2 + left_out))
-    return np.ceil(total * share / share.sum()).astype(np.int64)
-
-
-def _within(calls: int, pilot: Index, wanted: Index) -> Index:
-    """Draws wanted beyond the pilot, cut in proportion where all together would be too many."""
-    more = np.maximum(wanted - pilot, 0)
-    left = max(0, calls - int(pilot.sum()))
-    if more.sum() > left:
-        more = np.floor(more * (left / more.sum())).astype(np.int64)
-    return pilot + more
+        total = min(total, share.sum() ** 2 / (error**2 + left_out))
+    wanted = np.minimum(np.ceil(total * share / share.sum()), size).astype(np.int64)
+    more = np.maximum(wanted - drawn, 0)
+    if aim.error is not None:
+        more = np.minimum(more, np.maximum(drawn // GROWTH, 1))
+    left = max(0, aim.calls - int(drawn.sum()))
+    return np.floor(more * (left / more.sum())).astype(np.int64) if more.sum() > left else more
 
 
 def control_variate(
@@ -127,23 +131,37 @@ def control_variate(
     cuts = np.unique(np.quantile(proxy, QUANTILES))
     bins = np.searchsorted(cuts, proxy, side="left")
     members = population.drawn(np.arange(len(population)), aim.calls, rng)
-    pilot = ask(members[:FIRST])
-    members = members[: _enough(pilot, aim, population.pairs)]
-    scores = np.concatenate((pilot, ask(members[FIRST:])))
-    half = np.arange(len(members)) % 2
-    levels = np.stack([_binned(scores[half == k], bins[members[half == k]], len(cuts) + 1) for k in (0, 1)])
-    fitted = levels[1 - half, bins[members]]
+    scores = np.empty(0)
+    residual, fitted, levels = scores, scores, np.zeros((2, len(cuts) + 1))
+    while (wanted := _enough(residual, scores, aim, population.pairs, len(members))) > len(scores):
+        scores = np.concatenate((scores, ask(members[len(scores) : wanted])))
+        half = np.arange(len(scores)) % 2
+        place = bins[members[: len(scores)]]
+        levels = np.stack([_binned(scores[half == k], place[half == k], len(cuts) + 1) for k in (0, 1)])
+        fitted = levels[1 - half, place]
+        residual = scores - fitted
     size = np.full(2, population.pairs / 2.0)
-    return _kept(members, scores, fitted, half, size, levels.mean(axis=0)[bins])
+    half = np.arange(len(scores)) % 2
+    return _kept(members[: len(scores)], scores, fitted, half, size, levels.mean(axis=0)[bins])
 
 
-def _enough(pilot: FloatArray, aim: Aim, pairs: int) -> int:
-    """Draws a random sample needs: the calls, or as many as its first draws say."""
+def _enough(residual: FloatArray, scores: FloatArray, aim: Aim, pairs: int, most: int) -> int:
+    """Draws a random sample has next: all calls, or as many as the draws so far say, a quarter more at most."""
+    if aim.error is None:
+        return most
+    drawn = len(scores)
+    if not drawn:
+        return min(FIRST, most)
+    return min(most, drawn + max(1, drawn // GROWTH), max(drawn, _needed(residual, scores, aim, pairs)))
+
+
+def _needed(residual: FloatArray, scores: FloatArray, aim: Aim, pairs: int) -> int:
+    """Draws that the aim takes by what is known so far."""
     if aim.error is None:
         return aim.calls
-    variance = max(LEAST_SPREAD, _sd(pilot)) ** 2
-    needed = variance / (aim.error(_mean(pilot)) ** 2 + variance / max(pairs, 1))
-    return min(aim.calls, max(len(pilot), int(np.ceil(needed))))
+    variance = _spread(residual) ** 2
+    needed = variance / (aim.error(_mean(scores)) ** 2 + variance / max(pairs, 1))
+    return min(aim.calls, int(np.ceil(needed)))
 
 
 def _binned(scores: FloatArray, bins: Index, count: int) -> FloatArray:
@@ -162,11 +180,13 @@ def shifts(population: PairPopulation, ask: Ask, aim: Aim, rng: np.random.Genera
     """
     answers = rng.permutation(np.repeat(np.arange(len(population.counts)), np.rint(population.counts).astype(np.int64)))
     steps = rng.permutation(max(1, (len(answers) - 1) // 2)) + 1
-    drawn = _shifted(population, answers, steps[:1])
-    scores = ask(drawn)
-    number = _enough(scores, aim, population.pairs) // max(1, len(drawn))
-    drawn = np.concatenate((drawn, _shifted(population, answers, steps[1:number])))
-    scores = np.concatenate((scores, ask(drawn[len(scores) :])))
+    drawn = _shifted(population, answers, steps[:1])[: aim.calls]
+    scores, turned, each = ask(drawn), 1, max(1, len(drawn))
+    while turned < len(steps) and (needed := _needed(scores, scores, aim, population.pairs)) > len(drawn):
+        most = len(steps) if aim.error is None else turned + max(1, turned // GROWTH)
+        wanted = min(len(steps), most, max(turned + 1, -(-needed // each)))
+        fresh = _shifted(population, answers, steps[turned:wanted])[: aim.calls - len(drawn)]
+        drawn, scores, turned = np.concatenate((drawn, fresh)), np.concatenate((scores, ask(fresh))), wanted
     # Pairs that are known already are left out of the draws as of the population: what remains stands for the rest.
     mean = _mean(scores)
     size = np.array([float(population.pairs)])
@@ -201,9 +221,17 @@ def _kept(
     return Sample(member[known], score[known], fitted[known], group[known], size, level, failed=int((~known).sum()))
 
 
-def _sd(scores: FloatArray) -> float:
+def _spread(scores: FloatArray) -> float:
+    """Standard deviation, as if half a draw more had been as far off as a score can be, and never next to nothing.
+
+    Scores are mostly 0 with a few near 1, so that few draws without a 1 say little about how often it comes.
+    """
     known = scores[np.isfinite(scores)]
-    return float(known.std(ddof=1)) if len(known) > 1 else 0.0
+    if not len(known):
+        return 1.0
+    mean = float(known.mean())
+    squares = float(((known - mean) ** 2).sum()) + UNSEEN * (1.0 - mean) ** 2
+    return max(LEAST_SPREAD, (squares / len(known)) ** 0.5)
 
 
 def _mean(scores: FloatArray) -> float:

@@ -79,14 +79,12 @@ class TextSimilarity:
 
     def error(self, p: FloatArray, q: FloatArray, weight: FloatArray, /) -> float | None:
         """Standard error of sum_k weight_k p_k S q_k, p and q of shape (K, V); None where sums are exact."""
-        return self._of_sample("error", p, q, weight)
+        found = getattr(self.sums, "error", None)
+        return None if found is None else found(self.pool.gathered(p), self.pool.gathered(q), weight)
 
-    def unseen(self, p: FloatArray, q: FloatArray, weight: FloatArray, /) -> float | None:
-        """What strata without a single score above 0 may add to that sum at most; None where there are none."""
-        return self._of_sample("unseen", p, q, weight)
-
-    def _of_sample(self, name: str, p: FloatArray, q: FloatArray, weight: FloatArray) -> float | None:
-        found = getattr(self.sums, name, None)
+    def limits(self, p: FloatArray, q: FloatArray, weight: FloatArray, /) -> tuple[float, float] | None:
+        """How far below and above its estimate that sum may lie (95 %); None where no more than ``error`` is known."""
+        found = getattr(self.sums, "limits", None)
         return None if found is None else found(self.pool.gathered(p), self.pool.gathered(q), weight)
 
     @property
