@@ -7,6 +7,7 @@ import os
 
 import pytest
 from hypothesis import HealthCheck, settings
+from postgres_server import running
 
 settings.register_profile("default", max_examples=50, deadline=None)
 settings.register_profile(
@@ -14,6 +15,14 @@ settings.register_profile(
 )
 settings.register_profile("soak", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("ACCORD_HYPOTHESIS", "default"))
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """URL of a PostgreSQL server without data, up to the name of a database."""
+    with running() as url:
+        yield url
+
 
 NOTHING_SKIPPED = os.environ.get("ACCORD_TEST_ALL") == "1"
 

@@ -33,7 +33,9 @@ def work(url: str) -> None:
     """
     start_logging()
     with Workspace.open(url) as workspace:
-        worker = Worker(workspace, handlers=DOING)
+        worker = Worker(workspace, handlers=DOING, reports=False)
+        reporter = Worker(workspace, handlers=DOING, reports=True)
+        reporter.stop = worker.stop
 
         def stop(number: int, frame: FrameType | None) -> None:
             del number, frame
@@ -43,7 +45,13 @@ def work(url: str) -> None:
             signal.signal(number, stop)
         if os.environ.get(ATTACHED) == "1":
             threading.Thread(target=_end_with_server, args=(worker.stop,), daemon=True).start()
-        worker.run()
+        beside = threading.Thread(target=reporter.run, name="accord-reports")
+        beside.start()
+        try:
+            worker.run()
+        finally:
+            worker.stop.set()
+            beside.join()
 
 
 def _end_with_server(stop: threading.Event) -> None:

@@ -2,7 +2,7 @@
 
 A worker claims the oldest job that waits, or whose holder has stopped renewing, with one UPDATE; its token fences
 what it writes: once another has claimed the job, progress and result of the first are refused. Of one project only
-one job runs at a time.
+one job that changes something runs at a time, and one that makes its report beside it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, exists, func, insert, or_, select, text, update
+from sqlalchemy import Connection, and_, exists, func, insert, or_, select, text, true, update
 
 from accord.errors import AccordError, UsageError, shorten
 from accord.workspace.database import Database
@@ -27,6 +27,8 @@ LEASE: Final = 15.0
 #: A job that took its worker down this often is given up.
 MOST_ATTEMPTS: Final = 25
 OPEN: Final = ("queued", "running")
+#: Kind of the jobs that make reports.
+REPORT: Final = "report"
 #: Any number, the same in all processes: one worker at a time chooses its job.
 _LOCK: Final = 4_711_021
 
@@ -92,10 +94,12 @@ class Jobs:
             rows = [_job(row) for row in connection.execute(query)]
         return Page(rows, total, offset, limit)
 
-    def claim(self, worker: str) -> Claim | None:
-        """Take the next job, None if there is nothing to do."""
+    def claim(self, worker: str, *, reports: bool | None = None) -> Claim | None:
+        """Take the next job, None if there is nothing to do; ``reports``: only those that make reports, or none."""
         now = self._clock()
-        ready = or_(JOBS.c.status == "queued", and_(JOBS.c.status == "running", JOBS.c.lease_until < now))
+        ready = _of_lane(reports) & or_(
+            JOBS.c.status == "queued", and_(JOBS.c.status == "running", JOBS.c.lease_until < now)
+        )
         with self._database.read() as connection:
             if connection.scalar(select(JOBS.c.id).where(ready).limit(1)) is None:
                 return None
@@ -181,11 +185,19 @@ def fenced(connection: Connection, claim: Claim, values: Mapping[str, Any]) -> N
         raise LostLeaseError(f"Job {claim.job.id} is no longer held by this worker.")
 
 
+def _of_lane(reports: bool | None) -> Any:
+    if reports is None:
+        return true()
+    return JOBS.c.kind == REPORT if reports else JOBS.c.kind != REPORT
+
+
 def _project_is_busy(now: float) -> Any:
+    """Whether another job of the project runs; reports and changes of data are apart."""
     other = JOBS.alias("other")
     return exists().where(
         other.c.project_id == JOBS.c.project_id,
         other.c.id != JOBS.c.id,
+        (other.c.kind == REPORT) == (JOBS.c.kind == REPORT),
         other.c.status == "running",
         other.c.lease_until >= now,
     )

@@ -143,10 +143,20 @@ class Worker:
         What to do for each kind of job.
     poll
         Seconds between looks at the table of jobs.
+    reports
+        True: only jobs that make reports, False: only others, which then never wait for a report; None: all.
     """
 
-    def __init__(self, workspace: Workspace, *, handlers: Mapping[str, Handler] = HANDLERS, poll: float = POLL) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        handlers: Mapping[str, Handler] = HANDLERS,
+        poll: float = POLL,
+        reports: bool | None = None,
+    ) -> None:
         self._workspace = workspace
+        self._reports = reports
         self._handlers = handlers
         self._poll = poll
         self.token = secrets.token_hex(16)
@@ -158,7 +168,8 @@ class Worker:
         """Work until ``stop`` is set; look now and then for pulls that are due, and for what is kept no longer."""
         while not self.stop.is_set():
             try:
-                self._queue_by_the_clock()
+                if not self._reports:
+                    self._queue_by_the_clock()
                 busy = self.run_one()
             except StoreError as error:
                 log.warning("%s", error)
@@ -188,7 +199,7 @@ class Worker:
 
     def run_one(self) -> bool:
         """Do one job, False if there was none."""
-        claim = self._workspace.jobs.claim(self.token)
+        claim = self._workspace.jobs.claim(self.token, reports=self._reports)
         if claim is None:
             return False
         work, ended = Work(self._workspace, claim, self.stop), threading.Event()

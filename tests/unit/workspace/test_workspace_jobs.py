@@ -44,6 +44,16 @@ def test_a_project_has_one_running_job(workspace):
     assert workspace.jobs.claim("three") is None
 
 
+def test_a_report_is_made_beside_what_changes_data(workspace):
+    number = project(workspace)
+    pull, report = workspace.jobs.add("pull", number), workspace.jobs.add("report", number)
+    workspace.jobs.add("recompute", number)
+    assert workspace.jobs.claim("one", reports=True).job.id == report
+    assert workspace.jobs.claim("two", reports=True) is None
+    assert workspace.jobs.claim("two", reports=False).job.id == pull
+    assert workspace.jobs.claim("three") is None
+
+
 def test_lease_runs_out_and_the_first_holder_is_fenced(workspace, clock):
     workspace.jobs.add("x")
     first = workspace.jobs.claim("one")
