@@ -20,8 +20,8 @@ settings.load_profile(os.environ.get("ACCORD_HYPOTHESIS", "default"))
 @pytest.fixture(scope="session")
 def postgres():
     """URL of a PostgreSQL server without data, up to the name of a database."""
-    with running() as url:
-        yield url
+    with running() as server:
+        yield server.url
 
 
 NOTHING_SKIPPED = os.environ.get("ACCORD_TEST_ALL") == "1"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import threading
 from typing import Any
@@ -32,6 +33,7 @@ from accord.workspace import Workspace
 from accord.workspace.database import StoreError
 
 LOGGER = logging.getLogger("accord.service")
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 DESCRIPTION = """Agreement between annotators: projects, scores, disagreed tasks, decisions.
 
 Send `Authorization: Bearer TOKEN`. Every failure has the body `{"error": {"code", "message", "details"}}`. Lists come
@@ -73,7 +75,7 @@ def create_app(settings: Settings, workspace: Workspace) -> FastAPI:
     app.state.hints = Hints(workspace)
     app.state.telemetry = Telemetry()
     app.state.throttle = Throttle(settings.attempts, settings.attempts_window)
-    for kind in (Failure, AccordError, HTTPException, RequestValidationError):
+    for kind in (Failure, AccordError, HTTPException, RequestValidationError, OSError):
         app.add_exception_handler(kind, _answer)
     app.add_exception_handler(Exception, _answer)
     api.mount(app)
@@ -97,6 +99,11 @@ def as_failure(error: Exception) -> Failure:
         return Failure(503, "The database cannot be used now. Try again in a moment.", headers={"Retry-After": "5"})
     if isinstance(error, AccordError):
         return from_accord(error)
+    if isinstance(error, OSError) and error.errno in NO_ROOM:
+        LOGGER.error("there is no room left on the disk", exc_info=error)
+        return Failure(
+            503, "There is no room left on the server's disk; nothing was changed. Free some, then try again."
+        )
     if isinstance(error, HTTPException):
         return from_http(error)
     if isinstance(error, RequestValidationError):

@@ -42,9 +42,14 @@ class AnyText(TypeDecorator[str]):
     def process_result_value(self, value: str | None, dialect: Any) -> str | None:
         """Undo the marks."""
         del dialect
-        if value is None or "\\" not in value:
-            return value
-        return _MARKED.sub(lambda found: chr(int(found.group(1), 16)), value)
+        return kept_text(value)
+
+
+def kept_text(value: str | None) -> str | None:
+    """Text as it came, from the form in which it is kept."""
+    if value is None or "\\" not in value:
+        return value
+    return _MARKED.sub(lambda found: chr(int(found.group(1), 16)), value)
 
 
 def number() -> Column[int]:
