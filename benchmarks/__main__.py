@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import coefficients, geometry, inputs, peers, texts
+from benchmarks import coefficients, geometry, inputs, peers, texts, workspace
 from benchmarks.page import page
 from benchmarks.timing import Case, Outcome, run
 
@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    cases = (*coefficients.CASES, *geometry.CASES, *inputs.CASES, *texts.CASES)
+    cases = (*coefficients.CASES, *geometry.CASES, *inputs.CASES, *texts.CASES, *workspace.CASES)
     outcomes = [measured(case, chosen) for case in cases if wanted(case, chosen.only)]
     others = () if chosen.no_peers or chosen.only else peers.compare(chosen.rounds)
     text = page(outcomes, others, chosen)

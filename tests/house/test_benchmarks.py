@@ -11,6 +11,6 @@ def test_every_case_runs_at_a_thousandth_of_its_size() -> None:
     command = [sys.executable, "-m", "benchmarks", "--scale", "0.001", "--rounds", "1", "--no-peers"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr
-    rows = [line for line in done.stdout.splitlines() if line.startswith(("| T", "| I"))]
+    rows = [line for line in done.stdout.splitlines() if line.startswith(("| T", "| I", "| W", "| S"))]
     assert len(rows) > 20
     assert not any("nan" in row for row in rows)
