@@ -21,8 +21,6 @@ from accord.service.roles import Role  # noqa: E402
 from accord.service.settings import Settings  # noqa: E402
 
 EVIL = "\"'><script>window.ran=1</script><img src=x onerror=window.ran=1><svg onload=alert(1)>{{7*7}}javascript:x()"
-    "\"'><script>window.ran=1</script><img src=x onerror=window.ran=1><svg onload=alert(1)>{{7*7}}javascript:alert(1)"
-)
 ROOT = "../../../../etc/passwd"
 PAGES = (
     *("", "/tasks", "/review", "/raters", "/insights", "/settings", "/settings/custom", "/settings/connections"),

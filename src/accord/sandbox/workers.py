@@ -51,6 +51,8 @@ class Session:
         self._session, self._limits = session, limits
         self._error, self._crash = errors
         self._calls = 0
+        #: Why the worker has ended; nothing runs in it any more.
+        self._over: Failure | None = None
         self.run(library.program())
         self.run(driver.SOURCE, {"__keep": False})
         self.run(code.program)
@@ -65,13 +67,16 @@ class Session:
         Stopped
             If it fails, or breaks a limit.
         """
+        if self._over is not None:
+            raise Stopped(self._over)
         lookup = {} if tick is None else {"__tick": self._counted(tick)}
         try:
             return self._session.feed_run(
                 source, inputs=dict(inputs or {}), external_lookup=lookup, print_callback=_ignore
             )
         except self._crash as error:
-            raise Stopped(self._crashed(error)) from None
+            self._over = self._crashed(error)
+            raise Stopped(self._over) from None
         except self._error as error:
             raise Stopped(self._failed(error)) from None
 
