@@ -140,9 +140,13 @@ def control_variate(
         levels = np.stack([_binned(scores[half == k], place[half == k], len(cuts) + 1) for k in (0, 1)])
         fitted = levels[1 - half, place]
         residual = scores - fitted
+    level = levels.mean(axis=0)[bins]
+    if len(scores) == population.pairs:
+        # Nothing is left to estimate: the corrections bring every level to its scores.
+        none = np.zeros(len(scores), dtype=np.int64)
+        return _kept(members, scores, level[members], none, np.array([float(population.pairs)]), level)
     size = np.full(2, population.pairs / 2.0)
-    half = np.arange(len(scores)) % 2
-    return _kept(members[: len(scores)], scores, fitted, half, size, levels.mean(axis=0)[bins])
+    return _kept(members[: len(scores)], scores, fitted, np.arange(len(scores)) % 2, size, level)
 
 
 def _enough(residual: FloatArray, scores: FloatArray, aim: Aim, pairs: int, most: int) -> int:
