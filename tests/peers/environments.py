@@ -24,6 +24,7 @@ REQUIREMENTS = {
     "text": "text.txt",
     "masks": "masks.txt",
     "schema": "schema.txt",
+    "encoders": "encoders.txt",
     "llm": "llm.txt",
     "entailment": "entailment.txt",
     "labelstudio": "labelstudio.txt",
