@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections.abc import Mapping
@@ -58,6 +59,7 @@ class LiveNumbers:
             time.sleep(max(kept.rest_until - time.monotonic(), 0.0))
         started = time.monotonic()
         content = self._workspace.reports.live(project)
+        gc.collect()  # studies refer to themselves, and the collector would let many of them pile up
         ended = time.monotonic()
         versions = (content["data_version"], content["plan_version"])
         if content["fresh"]:

@@ -15,6 +15,8 @@ from accord.errors import DataError, MissingExtraError, UsageError, shorten
 
 #: Seconds a writer waits for another one before it gives up.
 PATIENCE: Final = 30.0
+#: Memory of one connection to SQLite for pages; the system keeps them for all connections together.
+CACHE_KIB: Final = 256
 _FULL: Final = ("full", "disk i/o error", "no space left", "file too large", "could not extend file")
 _BUSY: Final = ("locked", "busy", "lock timeout", "deadlock")
 
@@ -129,7 +131,7 @@ def _prepare_sqlite(connection: Any, record: Any) -> None:
     """Leave transactions to us; write ahead, so that readers and the writer do not wait for each other."""
     del record
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"cache_size=-{CACHE_KIB}"):
         connection.execute(f"PRAGMA {pragma}")
 
 
