@@ -77,12 +77,17 @@ def blob(rng: np.random.Generator, side: int = 512) -> Any:
     return pixels
 
 
+def pixel_runs(mask: Any) -> Runs:
+    """Runs of a bitmap, row by row."""
+    edge = np.flatnonzero(np.diff(mask.ravel(), prepend=False, append=False))
+    return Runs(edge[::2], edge[1::2])
+
+
 def masks(_scale: float) -> Mapping[str, Call]:
     """50 masks with 50 masks of 512 x 512 pixels, against products of the full bitmaps."""
     rng = np.random.default_rng(0)
     pixels = [blob(rng) for _ in range(100)]
-    edges = [np.flatnonzero(np.diff(mask.ravel(), prepend=False, append=False)) for mask in pixels]
-    sets = RunSets([Runs(edge[::2], edge[1::2]) for edge in edges])
+    sets = RunSets([pixel_runs(mask) for mask in pixels])
     i, j = np.repeat(np.arange(50), 50), np.tile(np.arange(50, 100), 50)
     flat = np.array([mask.ravel() for mask in pixels])
 

@@ -30,7 +30,7 @@ On this machine `np.bincount` takes {bincount:.1f} ns and `np.sort` {sort:.0f} n
 OTHERS = """## Against other packages
 
 Each in its own environment, on the same data, point estimate only. A dash: not possible, or stopped after a minute.
-T7 asks for 3.3 times the speed of krippendorff.
+Where a share is asked for, it stands in brackets: the least ratio that meets it.
 """
 
 

@@ -1,7 +1,7 @@
 """Runs inside the environment of another package: one JSON line in, one out.
 
-In: ``{"call": "krippendorff nominal", "data": "answers.npy"}`` with an integer array (U, R). Out: CPU seconds, value
-and peak memory of one call; input is put into the package's own form beforehand.
+In: ``{"call": "krippendorff nominal", "data": "answers.npy"}`` with an array, mostly integers (U, R). Out: CPU seconds,
+value and peak memory of one call; input is put into the package's own form beforehand.
 """
 
 from __future__ import annotations
@@ -64,7 +64,32 @@ def sklearn(weights: str | None) -> Callable[[Any], Callable[[], float]]:
     return prepare
 
 
+def pycocotools_boxes(made: Any) -> Callable[[], float]:
+    from pycocotools import mask
+
+    first, second, crowd = made[0].copy(), made[1].copy(), [0] * len(made[1])
+    return lambda: mask.iou(first, second, crowd).sum()
+
+
+def pycocotools_masks(made: Any) -> Callable[[], float]:
+    from pycocotools import mask
+
+    half = len(made) // 2
+    sets = [mask.encode(np.asfortranarray(one.astype(np.uint8))) for one in made]
+    return lambda: mask.iou(sets[:half], sets[half:], [0] * half).sum()
+
+
+def brush(made: Any) -> Callable[[], float]:
+    from label_studio_sdk.converter.brush import decode_rle
+
+    data = made.tolist()
+    return lambda: np.count_nonzero(np.reshape(decode_rle(data), (-1, 4))[:, 3])
+
+
 CALLS = {
+    "pycocotools boxes": pycocotools_boxes,
+    "pycocotools masks": pycocotools_masks,
+    "label-studio-sdk brush": brush,
     "krippendorff nominal": krippendorff("nominal"),
     "krippendorff interval": krippendorff("interval"),
     "irrCAC alpha": irrcac("krippendorff"),

@@ -8,54 +8,54 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 import accord
+from benchmarks import mask_peers
+from benchmarks.comparison import Comparison, Measure
 from benchmarks.inputs import FOLDER
 from benchmarks.timing import once, peak
 
 WORKER = Path(__file__).with_name("peer_worker.py")
 PATIENCE = 60.0
 ROOT = Path(__file__).parents[1]
-ENVIRONMENTS = {"general": ("krippendorff", "nltk", "statsmodels", "sklearn"), "irrcac": ("irrCAC",)}
+ENVIRONMENTS = {
+    "general": ("krippendorff", "nltk", "statsmodels", "sklearn"),
+    "irrcac": ("irrCAC",),
+    "masks": ("pycocotools",),
+    "labelstudio": ("label-studio-sdk",),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """One measure on one size, and the calls of the others (see ``peer_worker.CALLS``)."""
-
-    title: str
-    measure: Callable[[np.ndarray], float]
-    size: tuple[int, int, int]
-    others: tuple[str, ...]
+def point(coefficient: Callable[..., accord.Estimate], **options: str) -> Callable[[np.ndarray], Measure]:
+    """The value of a coefficient alone."""
+    return lambda answers: lambda: coefficient(answers, **options, ci=None).value
 
 
-def alpha(level: str) -> Callable[[np.ndarray], float]:
-    return lambda answers: accord.krippendorff_alpha(answers, level=level, ci=None).value
-
-
-def kappa(weights: str) -> Callable[[np.ndarray], float]:
-    return lambda answers: accord.weighted_kappa(answers, weights=weights, ci=None).value
+def answers(units: int, raters: int, categories: int) -> Callable[[], np.ndarray]:
+    return lambda: answers_of(units, raters, categories)
 
 
 NOMINAL = ("krippendorff nominal", "irrCAC alpha", "nltk")
+ALPHA = point(accord.krippendorff_alpha, level="nominal")
+INTERVAL = ("krippendorff interval", "irrCAC alpha quadratic")
 COMPARISONS = (
-    Comparison("T7: α nominal, 1,000 x 5, 5 categories (3.3)", alpha("nominal"), (1_000, 5, 5), NOMINAL),
-    Comparison("α nominal, 10⁴ x 5, 50 categories", alpha("nominal"), (10_000, 5, 50), NOMINAL),
-    Comparison("α nominal, 10⁵ x 5, 5 categories", alpha("nominal"), (100_000, 5, 5), NOMINAL),
-    Comparison("α nominal, 10⁴ x 5, 1,000 categories", alpha("nominal"), (10_000, 5, 1_000), NOMINAL),
-    Comparison("α interval, 10⁵ x 5, 5 values", alpha("interval"), (100_000, 5, 5),
-               ("krippendorff interval", "irrCAC alpha quadratic")),
-    Comparison("Fleiss' κ, 10⁵ x 5, 5 categories", lambda x: accord.fleiss_kappa(x, ci=None).value, (100_000, 5, 5),
+    Comparison("T7: α nominal, 1,000 x 5, 5 categories (3.3)", ALPHA, answers(1_000, 5, 5), NOMINAL),
+    Comparison("α nominal, 10⁴ x 5, 50 categories", ALPHA, answers(10_000, 5, 50), NOMINAL),
+    Comparison("α nominal, 10⁵ x 5, 5 categories", ALPHA, answers(100_000, 5, 5), NOMINAL),
+    Comparison("α nominal, 10⁴ x 5, 1,000 categories", ALPHA, answers(10_000, 5, 1_000), NOMINAL),
+    Comparison("α interval, 10⁵ x 5, 5 values", point(accord.krippendorff_alpha, level="interval"),
+               answers(100_000, 5, 5), INTERVAL),
+    Comparison("Fleiss' κ, 10⁵ x 5, 5 categories", point(accord.fleiss_kappa), answers(100_000, 5, 5),
                ("statsmodels fleiss", "irrCAC fleiss")),
-    Comparison("AC1, 10⁵ x 5, 5 categories", lambda x: accord.gwet_ac1(x, ci=None).value, (100_000, 5, 5),
-               ("irrCAC gwet",)),
-    Comparison("Cohen's κ, 10⁶ x 2, 5 categories", lambda x: accord.cohen_kappa(x, ci=None).value, (1_000_000, 2, 5),
+    Comparison("AC1, 10⁵ x 5, 5 categories", point(accord.gwet_ac1), answers(100_000, 5, 5), ("irrCAC gwet",)),
+    Comparison("Cohen's κ, 10⁶ x 2, 5 categories", point(accord.cohen_kappa), answers(1_000_000, 2, 5),
                ("sklearn kappa",)),
-    Comparison("quadratic κ, 10⁶ x 2, 5 categories", kappa("quadratic"), (1_000_000, 2, 5), ("sklearn quadratic",)),
+    Comparison("quadratic κ, 10⁶ x 2, 5 categories", point(accord.weighted_kappa, weights="quadratic"),
+               answers(1_000_000, 2, 5), ("sklearn quadratic",)),
+    *mask_peers.COMPARISONS,
 )  # fmt: skip
 
 
@@ -104,22 +104,23 @@ def compare(rounds: int) -> Sequence[Sequence[str]]:
 
 def compared(comparison: Comparison, workers: Mapping[str, Worker], rounds: int) -> list[tuple[str, ...]]:
     """One row for accord and one for every other package."""
-    answers = answers_of(*comparison.size)
+    made = comparison.data()
     data = FOLDER / "answers.npy"
-    np.save(data, answers)
-    value = comparison.measure(answers)
+    np.save(data, made)
+    measure = comparison.prepare(made)
+    value = measure()
     print(comparison.title, file=sys.stderr)
     own: list[float] = []
     others: dict[str, list[Mapping[str, float]]] = {
         call: [] for call in comparison.others if call.split()[0] in workers
     }
     for _ in range(rounds):
-        own.append(once(lambda: comparison.measure(answers), 1 + 100_000 // answers.size))
+        own.append(once(measure, 1 + 100_000 // made.size))
         for call, found in others.items():
             if len(found) == 0 or found[-1]:
                 found.append(workers[call.split()[0]].ask(call, data))
     base = statistics.median(own)
-    memory = peak(lambda: comparison.measure(answers))
+    memory = peak(measure)
     first = (comparison.title, "accord", f"{1e3 * base:.3g} ms", "1", f"{memory / 1e6:.1f} MB", "")
     return [first, *(row(call, found, base, value) for call, found in others.items())]
 
