@@ -59,10 +59,18 @@ def reading(main: Estimate, key: str) -> str:
         text += f"{title} is {number(main.value)}: no better than chance."
     else:
         text += f"{title} says that {percent(main.value)} of the agreement that chance leaves open is reached"
-        low = main.interval.low if main.interval else float("nan")
-        text += f", at least {percent(max(low, 0.0))} with the data at hand." if np.isfinite(low) else "."
+        text += _at_least(main.interval.low if main.interval else float("nan"))
     text += _band_words(main, key)
     return text
+
+
+def _at_least(low: float) -> str:
+    """End of the sentence: how little it may be, which below 0 is no share of anything."""
+    if not np.isfinite(low):
+        return "."
+    if low <= 0:
+        return f". The interval begins at {number(low)}, so agreement by chance alone is not ruled out."
+    return f", at least {percent(low)} with the data at hand."
 
 
 def _band_words(main: Estimate, key: str) -> str:
