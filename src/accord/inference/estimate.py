@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from typing import Any, Literal
 
 import numpy as np
@@ -63,7 +64,7 @@ def estimate(
         For wrong arguments. Poor data never raises: the Estimate says why it is undefined.
     """
     chosen = complete_options(spec, options)
-    _check(ci, interval, resamples, generalise)
+    _check(ci, interval, resamples, generalise, seed)
     if clusters is not None:
         study = _clustered(study, clusters)
     narrow = narrowed(study, similarity, chosen)
@@ -73,13 +74,15 @@ def estimate(
     )
 
 
-def _check(ci: float | None, interval: str | None, resamples: int, generalise: str) -> None:
-    if ci is not None and not 0.0 < ci < 1.0:
+def _check(ci: object, interval: str | None, resamples: object, generalise: str, seed: object) -> None:
+    if ci is not None and not (isinstance(ci, Real) and 0.0 < float(ci) < 1.0):
         raise UsageError(f"ci must lie between 0 and 1, for example 0.95; got {ci!r}.")
     if interval is not None and interval not in METHOD_NAMES:
         raise UsageError(f"Unknown interval {interval!r}. Known: {', '.join(METHOD_NAMES)}.")
-    if resamples < 1:
+    if not (isinstance(resamples, Integral) and int(resamples) >= 1):
         raise UsageError(f"resamples must be at least 1; got {resamples!r}.")
+    if not (isinstance(seed, Integral) and int(seed) >= 0):
+        raise UsageError(f"seed must be a whole number, 0 or more; got {seed!r}.")
     if generalise not in ("units", "units+raters"):
         raise UsageError(f"generalise must be 'units' or 'units+raters'; got {generalise!r}.")
 

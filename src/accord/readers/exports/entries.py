@@ -76,10 +76,21 @@ def entries_of(path: Path) -> list[Entry]:
         A file cannot be read, or an archive is broken or far larger than it looks.
     """
     if path.is_dir():
-        found = sorted(one for one in path.rglob("*") if one.is_file())
+        found = sorted(_files_below(path))
         named = ((one.relative_to(path).as_posix(), one) for one in found)
         return [_of_file(name, one) for name, one in named if not _is_hidden(name)]
     return _members(path, str(path)) if zipfile.is_zipfile(path) else [_of_file(path.name, path)]
+
+
+def _files_below(path: Path) -> list[Path]:
+    try:
+        return [one for one in path.rglob("*") if one.is_file()]
+    except OSError as error:
+        where = str(error.filename or path)
+        message = (
+            f"a file in the folder cannot be read: {error.strerror or error}. Remove it, or name the files to read."
+        )
+        raise DataError.at(message, file=where) from None
 
 
 def entries_in(entry: Entry) -> list[Entry]:
