@@ -27,6 +27,7 @@ from accord.study import Study
 from accord.values import IntArray
 
 Generalise = Literal["units", "units+raters"]
+ALIKE = "all answers that are compared with another one are the same, so agreement cannot be told from chance"
 
 
 def estimate(
@@ -139,7 +140,7 @@ class _Measurement:
         unbiased = self.options.get("chance") == "unbiased"
         reason = after(value, expected, self.counts, skipped, chance_from_others=unbiased)
         if reason is None and self.spec.compared_vary and value >= 1.0 and all_alike(self.study):
-            reason = "no_variation"
+            return replace(self.outcome(request, parts, undefined="no_variation", skipped=skipped), reason=ALIKE)
         if reason is not None:
             return self.outcome(request, parts, undefined=reason, skipped=skipped)
         result = self.outcome(request, parts, value=value, skipped=skipped)
