@@ -71,7 +71,7 @@ def pull(
         if task["id"] in now:
             now[task["id"]] = stamp_of(task)
             found.append(exported(task))
-        if progress:
+        if progress and len(found) % PAGE == 0:
             progress(len(found), len(wanted))
     return Pulled(tuple(found), frozenset(before.keys() - now.keys()), now)
 

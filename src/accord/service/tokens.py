@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, delete, insert, or_, select, update
 
 from accord.errors import UsageError
-from accord.workspace.database import Database
+from accord.workspace.database import Database, StoreError
 from accord.workspace.events import Clock, record
 from accord.workspace.projects import UnknownIdError, checked_name
 from accord.workspace.tables import SESSIONS, TOKENS
@@ -18,6 +19,8 @@ from accord.workspace.users import User, user_of
 
 #: Seconds between notes of the last use of a token.
 NOTED: Final = 60.0
+#: Seconds that a request waits for that.
+BRIEF: Final = 0.05
 
 
 def secret_digest(secret: str) -> str:
@@ -82,9 +85,13 @@ class Tokens:
         if row is None or user is None:
             return None
         if row.used_at is None or row.used_at < now - NOTED:
-            with self._database.write() as connection:
-                connection.execute(update(TOKENS).where(TOKENS.c.id == row.id).values(used_at=now))
+            self._note(row.id, now)
         return user
+
+    def _note(self, token: int, at: float) -> None:
+        """Note that a token was used; while somebody else writes for long, a later use is noted instead."""
+        with suppress(StoreError), self._database.write(BRIEF) as connection:
+            connection.execute(update(TOKENS).where(TOKENS.c.id == token).values(used_at=at))
 
     def redeem(self, secret: str, purpose: str) -> User | None:
         """Use a token that is good once; None if it is not, or not for this."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -60,7 +60,7 @@ class Database:
         self.where = str(found.database) if self.is_sqlite else found.render_as_string(hide_password=True)
         self.engine = _engine(found)
         #: SQLite lets whoever asks at the right moment write next; in one process, threads take turns instead.
-        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
+        self._turn = threading.Lock()
         if self.is_sqlite:
             event.listen(self.engine, "connect", _prepare_sqlite)
             event.listen(self.engine, "begin", _begin_sqlite)
@@ -73,10 +73,19 @@ class Database:
             yield connection
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
-        """Write all or nothing; on SQLite one writer at a time."""
-        with self._turn, self._connected({"writes": True}) as connection:
-            yield connection
+    def write(self, patience: float = PATIENCE) -> Iterator[Connection]:
+        """Write all or nothing; on SQLite one writer at a time, for whom others wait this many seconds."""
+        if not self.is_sqlite:
+            with self._connected({}) as connection:
+                yield connection
+            return
+        if not self._turn.acquire(timeout=patience if patience < PATIENCE else -1):
+            raise StoreError(str(StoreError.at("the database is busy with another writer.", file=self.where)))
+        try:
+            with self._connected({"writes": True, "patience": patience}) as connection:
+                yield connection
+        finally:
+            self._turn.release()
 
     @contextmanager
     def _connected(self, options: dict[str, Any]) -> Iterator[Connection]:
@@ -137,5 +146,8 @@ def _prepare_sqlite(connection: Any, record: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Take the lock of the writer at once: one taken later may be refused after reading."""
-    writes = connection.get_execution_options().get("writes", False)
+    options = connection.get_execution_options()
+    writes = options.get("writes", False)
+    if writes:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={round(1000 * options['patience'])}")
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
