@@ -269,3 +269,32 @@ def test_limits_of_expected_agreement_hold_it(design, noise):
     # 150 repetitions: two standard errors of a share of .95 are .036
     assert held > 0.91
     assert abs(np.mean(error)) < 3 * np.std(error) / np.sqrt(150) + 1e-4
+
+
+@pytest.mark.parametrize(("seen", "fewer"), [(1.0, 2.5), (0.7, 1.0), (0.0, 0.8)])
+def test_a_proxy_that_tells_equals_apart_saves_calls_and_a_blind_one_breaks_no_limits(seen, fewer):
+    """A wanted precision is where draws stop, under a proxy that sees all equals, most of them, and none."""
+    rng = np.random.default_rng(3)
+    concept = rng.integers(40, size=160)
+    same = (concept[:, None] == concept).astype(float)
+    model = Tabled("slow", 0.9 * same + 0.02 * rng.random(same.shape))
+    hint = np.triu(same * (rng.random(same.shape) < seen))
+    proxy = Tabled("proxy", 0.2 + 0.5 * np.maximum(hint, hint.T) + 0.07 * rng.normal(size=same.shape))
+    study = from_matrix([[str(2 * k), str(2 * k + 1)] for k in range(80)])
+    truth = measures.fleiss_kappa(
+        study, similarity=from_model(study, model, budget=Budget(calls=10**6)), ci=None
+    ).expected
+    calls, held = {"shifts": [], "stratified": []}, []
+    for seed in range(40):
+        for design, made in calls.items():
+            if design == "shifts" and seed > 5:
+                continue
+            budget = Budget(calls=10**6, precision=0.01, design=design)
+            similarity = from_model(study, model, budget=budget, seed=seed, proxy=proxy)
+            found = measures.fleiss_kappa(study, similarity=similarity)
+            made.append(similarity.chance.calls)
+            if design == "stratified":
+                held.append(found.details["expected_low"] <= truth <= found.details["expected_high"])
+    # 40 repetitions: two standard errors of a share of .95 are .069
+    assert np.mean(held) > 0.88
+    assert np.mean(calls["shifts"]) > fewer * np.mean(calls["stratified"])

@@ -19,6 +19,7 @@ from typing import Final, Literal
 import numpy as np
 
 from accord.similarity.pair_population import PairPopulation
+from accord.similarity.proxy_curve import expected_elsewhere
 from accord.values import FloatArray, Index
 
 Kind = Literal["stratified", "control", "shifts"]
@@ -31,6 +32,8 @@ QUANTILES: Final = (0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995)
 LEAST, PILOT, LEAST_SPREAD = 10, 0.2, 0.02
 #: Draws of every stratum that tell how many are needed, and the draws of a score of 1 that may have been missed.
 PILOT_DRAWS, UNSEEN = 10, 0.5
+#: What draws of other strata count for one, against draws of its own.
+TRUST: Final = 2.0 / 3.0
 #: Draws grow by one in so many at a time, so that few more are made than needed.
 GROWTH: Final = 4
 #: Draws of a random sample that tell how many are needed.
@@ -78,17 +81,22 @@ class Aim:
 
 
 def stratified(population: PairPopulation, proxy: FloatArray, ask: Ask, aim: Aim, rng: np.random.Generator) -> Sample:
-    """Draw by strata of the proxy (K,): a pilot everywhere, then in proportion to size and spread (Neyman)."""
+    """Draw by strata of the proxy (K,): a pilot everywhere, then in proportion to size and spread (Neyman).
+
+    Where an error is wanted, a stratum without a 1 is believed empty the sooner the less a curve through the other
+    strata expects there. Only the stop rests on that curve: the estimate and its limits are those of the strata.
+    """
     cuts = np.unique(np.quantile(proxy, QUANTILES))
     _, stratum = np.unique(np.searchsorted(cuts, proxy, side="left"), return_inverse=True)
     count = int(stratum.max()) + 1
     members = [np.flatnonzero(stratum == h) for h in range(count)]
     size = np.array([population.multiplicity[some].sum() for some in members], dtype=np.float64)
     order = [population.drawn(some, aim.calls, rng) for some in members]
+    place = np.array([proxy[some].mean() for some in members])
     each = max(LEAST, round(PILOT * aim.calls / count)) if aim.error is None else PILOT_DRAWS
     drawn = np.minimum(min(each, max(2, aim.calls // count)), size).astype(np.int64)
     scores = [ask(some[:n]) for some, n in zip(order, drawn, strict=True)]
-    while (more := _wanted(size, drawn, scores, aim)).any():
+    while (more := _wanted(size, place, drawn, scores, aim)).any():
         for h in np.flatnonzero(more).tolist():
             scores[h] = np.concatenate((scores[h], ask(order[h][drawn[h] : drawn[h] + more[h]])))
         drawn += more
@@ -98,13 +106,14 @@ def stratified(population: PairPopulation, proxy: FloatArray, ask: Ask, aim: Aim
     return _kept(chosen, np.concatenate(scores), level[group], group, size, level[stratum])
 
 
-def _wanted(size: FloatArray, drawn: Index, scores: list[FloatArray], aim: Aim) -> Index:
+def _wanted(size: FloatArray, place: FloatArray, drawn: Index, scores: list[FloatArray], aim: Aim) -> Index:
     """How many draws of each stratum come next, none where the aim is reached or all calls are used.
 
     A stratum grows by a quarter at a time: what few draws say about its spread is not believed for long.
     """
     part = size / size.sum()
-    spread = np.array([_spread(found) for found in scores])
+    missed = np.full(len(size), UNSEEN) if aim.error is None else _missed(place, drawn, scores)
+    spread = np.array([_spread(found, some) for found, some in zip(scores, missed.tolist(), strict=True)])
     share = part * spread
     total = float(aim.calls)
     if aim.error is not None:
@@ -119,6 +128,16 @@ def _wanted(size: FloatArray, drawn: Index, scores: list[FloatArray], aim: Aim) 
         more = np.minimum(more, np.maximum(drawn // GROWTH, 1))
     left = max(0, aim.calls - int(drawn.sum()))
     return np.floor(more * (left / more.sum())).astype(np.int64) if more.sum() > left else more
+
+
+def _missed(place: FloatArray, drawn: Index, scores: list[FloatArray]) -> FloatArray:
+    """Draws of a score of 1 that may have been missed in each stratum, ``UNSEEN`` where other strata say nothing, (H,).
+
+    Half a 1 under the share that they expect is half over that share in draws without a 1, added to those of its own.
+    """
+    found = np.array([np.nansum(some**2) for some in scores])
+    elsewhere = TRUST * UNSEEN / np.maximum(expected_elsewhere(place, drawn.astype(np.float64), found), 1e-12)
+    return np.asarray(UNSEEN * (drawn / (drawn + elsewhere)) ** 2, dtype=np.float64)
 
 
 def control_variate(
@@ -225,8 +244,8 @@ def _kept(
     return Sample(member[known], score[known], fitted[known], group[known], size, level, failed=int((~known).sum()))
 
 
-def _spread(scores: FloatArray) -> float:
-    """Standard deviation, as if half a draw more had been as far off as a score can be, and never next to nothing.
+def _spread(scores: FloatArray, missed: float = UNSEEN) -> float:
+    """Standard deviation, as if so many draws more had been as far off as a score can be, and never next to nothing.
 
     Scores are mostly 0 with a few near 1, so that few draws without a 1 say little about how often it comes.
     """
@@ -234,7 +253,7 @@ def _spread(scores: FloatArray) -> float:
     if not len(known):
         return 1.0
     mean = float(known.mean())
-    squares = float(((known - mean) ** 2).sum()) + UNSEEN * (1.0 - mean) ** 2
+    squares = float(((known - mean) ** 2).sum()) + missed * (1.0 - mean) ** 2
     return max(LEAST_SPREAD, (squares / len(known)) ** 0.5)
 
 
