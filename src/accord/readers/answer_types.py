@@ -23,6 +23,7 @@ FLAT: Final = "texts, numbers, truth values, dates and times, and lists of these
 NOT_AVAILABLE: Final = frozenset({"NAType", "NaTType"})
 _PLAIN: Final = (int, float, Decimal, dt.date, dt.time, dt.timedelta, Region, Ranking, Geometry)
 _HASHABLE: Final = frozenset({str, int, float, bool, type(None), frozenset, tuple, dt.date, dt.datetime, dt.time})
+_TEXTS: Final = frozenset({str, type(None)})
 _SETS: Final = frozenset({list, set})
 _ADVICE: Final = {
     bytes: "Decode it to text.",
@@ -127,6 +128,22 @@ def _refused(item: Any) -> RefusedError:
     advice = next((words for known, words in _ADVICE.items() if isinstance(item, known)), None)
     name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
     return RefusedError.at(f"a value of type {name} is no answer.", allowed=FLAT, hint=advice)
+
+
+def told_apart(items: Sequence[Any]) -> tuple[Sequence[Any], dict[Any, None]]:
+    """Answers in a form that a dictionary can tell apart, and the distinct ones in order of appearance.
+
+    Texts need no look at every item: what equals a text is one.
+    """
+    if len(items) and type(items[0]) in _TEXTS:
+        try:
+            distinct = dict.fromkeys(items)
+        except TypeError:
+            distinct = {}
+        if distinct and _TEXTS.issuperset(map(type, distinct)):
+            return items, distinct
+    items = hashable(items)
+    return items, dict.fromkeys(items)
 
 
 def hashable(items: Sequence[Any]) -> Sequence[Any]:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import DataError, UsageError
-from accord.readers.answer_types import as_value, distinct_answers, hashable, is_missing
+from accord.readers.answer_types import as_value, distinct_answers, is_missing, told_apart
 from accord.values import EMPTY, LARGEST, SMALLEST, Index, IntArray, Kind, Level, Ranking, Value, canonical
 
 EXACT: Final = 2**53
@@ -93,8 +93,7 @@ def code_objects(items: Sequence[Any], missing: Iterable[Value] = (), domain: Se
             if numbers is not None:
                 coder = code_integers if numbers.dtype.kind == "i" else code_floats
                 return coder(numbers, missing, domain)
-    items = hashable(items)
-    firsts = dict.fromkeys(items)
+    items, firsts = told_apart(items)
     place = {value: number for number, value in enumerate(firsts)}
     codes = np.fromiter(map(place.__getitem__, items), dtype=np.int32, count=len(items))
     distinct = distinct_answers(firsts, items)
