@@ -26,13 +26,13 @@ ATTACKS = {
     "output": ("while True: print('x' * 1000)", "timeout"),
 }
 #: Seconds that anybody else waits at most, on a machine whose cores are all taken.
-LONGEST = 10.0
+LONGEST = 30.0
 
 
 def test_all_at_once_end_with_their_kinds_while_others_get_answers(server: Server) -> None:
     project = server.example("Attacked")
     manager, viewer = server.client(Role.MANAGER), server.client(Role.VIEWER)
-    manager.timeout = 120
+    manager.timeout, viewer.timeout = 120, 60
 
     def attack(name: str) -> tuple[str, str]:
         answer = manager.post(f"/api/projects/{project}/quality/test", json={"code": HEAD + ATTACKS[name][0]})
